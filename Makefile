@@ -1,0 +1,36 @@
+# The words of this project. Each makes .venv first, so a fresh clone needs only Python and make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup demo test check accept bench
+
+setup: .venv/.stamp
+
+# A virtual environment without a working pip is what an interrupted setup leaves behind.
+.venv/.stamp: pyproject.toml
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: setup
+	$(BIN)/keysh check examples/*.ksh
+	$(BIN)/keysh fmt --diff examples/*.ksh
+
+test: setup
+	$(BIN)/pytest
+
+check: setup
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy --no-error-summary
+	$(BIN)/pytest tests/test_architecture.py
+
+# Rewrites the outputs in tests/spec with what keysh answers; read the difference before a commit.
+accept: setup
+	$(BIN)/pytest tests/test_spec.py --accept
+
+bench: setup
+	@set -e; for script in $(sort $(wildcard benchmarks/*.py)); do \
+	  echo "$$script"; $(BIN)/python "$$script"; \
+	done

@@ -1,0 +1,3 @@
+"""keysh: a shell that lives inside Python programs."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,132 @@
+"""Diagnostic: what is wrong with a script, where, and what to write instead."""
+
+from __future__ import annotations
+
+from keysh.source import Source
+
+# Stable and never used again for something else. Each has a page in tests/spec/errors.
+CODES = {
+    "E101": "a token stands where it cannot",
+    "E102": "a construct is not closed",
+    "E103": "a heredoc is not closed",
+    "E104": "a command is missing",
+    "E105": "a closing word closes nothing",
+    "E106": "a `${…}` is malformed",
+    "E107": "an arithmetic expression is malformed",
+    "E108": "a `[[ … ]]` is malformed",
+    "E109": "brackets after `=` are neither a value nor text",
+    "E110": "a record is not read with a dot",
+    "E111": "keysh does not have this construct",
+    "E113": "constructs nest too deeply",
+    "E114": "a character cannot stand in a script",
+    "E115": "a parenthesis touches a word",
+    "E116": "a redirection has no target",
+    "E117": "a function's declaration is malformed",
+    "E118": "the head of a loop or `case` is malformed",
+    "E119": "an assignment is malformed",
+    "E120": "a list or record is malformed",
+}
+
+EXCERPT = 100  # columns of source shown around the place
+
+
+class Diagnostic:
+    """`fact` and `datum` say what is wrong, `fix` what to write; `start` and `end` are offsets."""
+
+    __slots__ = ("code", "datum", "end", "fact", "fix", "severity", "source", "start")
+
+    def __init__(
+        self,
+        code: str,
+        source: Source,
+        start: int,
+        end: int,
+        fact: str,
+        datum: str = "",
+        fix: str = "",
+        severity: str = "error",
+    ) -> None:
+        self.code, self.severity = code, severity
+        self.source, self.start, self.end = source, start, end
+        self.fact, self.datum, self.fix = fact, datum, fix
+
+    @property
+    def message(self) -> str:
+        """The fact and its datum on one line."""
+        return visible(f"{self.fact}: {self.datum}" if self.datum else self.fact)
+
+    def __str__(self) -> str:
+        line, column = self.source.position(self.start)
+        where = f"{visible(self.source.name)}:{line}:{column}"
+        head = f"{where}: {self.code} {self.message}"
+        parts = [head, *self._excerpt(line, column)]
+        if self.fix:
+            parts.append(f"fix: {visible(self.fix)}")
+        return "\n".join(parts)
+
+    def __repr__(self) -> str:
+        return f"<Diagnostic {self.code} {self.start}..{self.end} {self.message!r}>"
+
+    def record(self) -> dict[str, object]:
+        """The diagnostic as a record, for `--json`."""
+        line, column = self.source.position(self.start)
+        end_line, end_column = self.source.position(self.end)
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "file": visible(self.source.name),
+            "line": line,
+            "column": column,
+            "end_line": end_line,
+            "end_column": end_column,
+            "fact": visible(self.fact),
+            "datum": visible(self.datum),
+            "fix": visible(self.fix),
+        }
+
+    def _excerpt(self, number: int, column: int) -> tuple[str, str]:
+        """The source line and the carets under the span, cut to what a screen shows."""
+        text = self.source.line(number)
+        at = column - 1
+        stop = min(len(text), at + max(1, self.end - self.start))
+        first = max(0, at - EXCERPT // 2) if len(text) > EXCERPT else 0
+        last = min(len(text), first + EXCERPT)
+        before = ("…" if first else "") + visible(text[first:at])
+        marked = visible(text[at : min(stop, last)])
+        after = visible(text[min(stop, last) : last]) + ("…" if last < len(text) else "")
+        return (
+            f"  {before}{marked}{after}".rstrip(),
+            f"  {' ' * width(before)}{'^' * max(1, width(marked))}",
+        )
+
+
+def visible(text: str) -> str:
+    r"""Text as it may be shown: control, bidirectional and undecodable characters as `\u202e`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else escape(c) for c in text)
+
+
+def escape(char: str) -> str:
+    """One character that must not reach a terminal, spelled out."""
+    names = {"\t": " ", "\n": "\\n", "\r": "\\r"}
+    number = ord(char)
+    if 0xDC80 <= number <= 0xDCFF:
+        return f"\\x{number - 0xDC00:02x}"
+    if char in names:
+        return names[char]
+    return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
+
+
+def width(text: str) -> int:
+    """How many columns a terminal gives the text: wide East Asian characters take two."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import east_asian_width  # noqa: PLC0415 - only where a message needs it
+
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """A datum that fits a line."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,217 @@
+"""Write _tables.py: the LALR tables that Lark computes from the grammar, in a canonical order.
+
+    python -m keysh.syntax.build_tables
+
+Lark numbers its states by hash seed; here they are renumbered breadth-first from the start
+symbols in sorted symbol order, so that the same grammar always gives the same file. What the
+driver would find out again for every token is worked out once, here (see lalr.py).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from lark import Lark
+from lark.lexer import Lexer
+from lark.parsers.lalr_analysis import Shift
+
+GRAMMAR = Path(__file__).parent / "keysh.lark"
+STARTS = ("script", "arithmetic", "path", "value")
+END = "$END"
+
+
+class Rule(NamedTuple):
+    """A production: what it makes, of how many symbols, and the builder's name ('' for none)."""
+
+    origin: str
+    length: int
+    builder: str
+
+
+class NoLexer(Lexer):
+    """Lark wants a lexer; the scanner is ours."""
+
+    def __init__(self, conf: object) -> None:
+        pass
+
+    def lex(self, *_: object) -> object:
+        """Give no tokens."""
+        return iter(())
+
+
+class Automaton:
+    """Lark's parse table with states in canonical numbers."""
+
+    def __init__(self, grammar: str) -> None:
+        lark = Lark(grammar, parser="lalr", lexer=NoLexer, strict=True, start=list(STARTS))
+        table = lark.parser.parser._parse_table  # the one door to a table that Lark has
+        self.rules: list[Rule] = []
+        numbers: dict[object, int] = {}
+        origins = {rule.origin.name for rule in lark.rules}
+        raw: dict[int, dict[str, tuple[bool, object]]] = {
+            state: {str(symbol): (kind is Shift, arg) for symbol, (kind, arg) in row.items()}
+            for state, row in table.states.items()
+        }
+        order = {table.start_states[start]: i for i, start in enumerate(STARTS)}
+        queue = list(order)
+        for state in queue:
+            for symbol in sorted(raw[state]):
+                is_shift, arg = raw[state][symbol]
+                if is_shift and arg not in order:
+                    order[arg] = len(order)  # type: ignore[index]
+                    queue.append(arg)  # type: ignore[arg-type]
+        self.action: list[dict[str, int]] = []
+        self.goto: list[dict[str, int]] = []
+        for state in queue:
+            action, goto = {}, {}
+            for symbol in sorted(raw[state]):
+                is_shift, arg = raw[state][symbol]
+                if not is_shift:
+                    if arg not in numbers:
+                        numbers[arg] = len(self.rules)
+                        self.rules.append(described(arg))
+                    action[symbol] = ~numbers[arg]
+                elif symbol in origins or symbol.startswith("$root"):
+                    goto[symbol] = order[arg]  # type: ignore[index]
+                else:
+                    action[symbol] = order[arg]  # type: ignore[index]
+            self.action.append(action)
+            self.goto.append(goto)
+        for start in STARTS:
+            accepting = order[table.end_states[start]]
+            self.action[accepting] = {END: accepting}
+
+
+def described(rule: object) -> Rule:
+    """What the driver must know of one of Lark's rules."""
+    origin, symbols = str(rule.origin.name), rule.expansion  # type: ignore[attr-defined]
+    alias, options = rule.alias, rule.options  # type: ignore[attr-defined]
+    if origin.startswith("_"):
+        nested = bool(symbols) and symbols[0].name.startswith("_") and not symbols[0].is_term
+        return Rule(origin, len(symbols), "extend" if nested else "begin")
+    if options.expand1 and not alias and len(symbols) == 1:
+        return Rule(origin, 1, "")
+    return Rule(origin, len(symbols), str(alias or origin))
+
+
+class Tables:
+    """What the driver runs: the automaton, with everything decided that needs no token.
+
+    A rule `?a: b` changes nothing but the state, so a goto through it leads to where the chain of
+    such rules ends. Where that hangs on the next token, the goto leads to a state of its own
+    (`crossing`) whose row already says what the last state of the chain would do. And a token that
+    is a node by itself (WORD, VARIABLE …) is shifted and reduced in one step.
+
+    An action is ~rule to reduce, a state to shift to, or LIMIT + the index of an operation: `(state
+    that the top of the stack becomes or -1, rule that makes the token a node or -1, state)`.
+    """
+
+    def __init__(self, automaton: Automaton) -> None:
+        self.rules = automaton.rules
+        self.action = [dict(row) for row in automaton.action]
+        self.goto: list[dict[str, int]] = [{} for _ in automaton.goto]
+        self.operations: list[tuple[int, int, int]] = []
+        self.limit = 4096
+        self._automaton = automaton
+        self._rows: dict[object, int] = {}
+        self._known: dict[tuple[int, int, int], int] = {}
+        for state, row in enumerate(automaton.goto):
+            for origin in row:
+                self.goto[state][origin] = self._target(state, row[origin])
+        for state in range(len(automaton.action)):
+            for token, action in automaton.action[state].items():
+                self.action[state][token] = self._shift(-1, state, action)
+        self.default = [only_reduction(row) for row in self.action]
+        self.action = [{} if d else row for row, d in zip(self.action, self.default, strict=True)]
+
+    def _is_unit(self, action: int) -> bool:
+        return action < 0 and not self.rules[~action].builder
+
+    def _target(self, below: int, state: int) -> int:
+        """The state a goto leads to, chains of unit rules already walked."""
+        action, goto = self._automaton.action, self._automaton.goto
+        while self._is_unit(first := only_reduction(action[state])):
+            state = goto[below][self.rules[~first].origin]
+        if not any(self._is_unit(a) for a in action[state].values()):
+            return state
+        row: dict[str, int] = {}
+        for token in action[state]:
+            end, act = state, action[state].get(token)
+            while act is not None and self._is_unit(act):
+                end = goto[below][self.rules[~act].origin]
+                act = action[end].get(token)
+            if act is not None:  # LALR allows tokens that the chain's end does not
+                row[token] = act if act < 0 else self._shift(end, end, act)
+        key = tuple(sorted(row.items()))
+        if key not in self._rows:
+            self._rows[key] = len(self.action)
+            self.action.append(row)
+            self.goto.append({})
+        return self._rows[key]
+
+    def _shift(self, top: int, state: int, action: int) -> int:
+        """A shift, with the reduction that always follows it."""
+        if action < 0:
+            return action
+        automaton = self._automaton
+        reduction = only_reduction(automaton.action[action])
+        rule, target = -1, action
+        if reduction and self.rules[~reduction].length == 1 and self.rules[~reduction].builder:
+            rule = ~reduction
+            target = self._target(state, automaton.goto[state][self.rules[rule].origin])
+        if top < 0 and rule < 0:
+            return action
+        operation = (top, rule, target)
+        if operation not in self._known:
+            self._known[operation] = len(self.operations)
+            self.operations.append(operation)
+        return self.limit + self._known[operation]
+
+
+def only_reduction(row: dict[str, int]) -> int:
+    """The reduction (negative) that a state makes whatever comes next; 0 if it looks."""
+    actions = set(row.values())
+    return actions.pop() if len(actions) == 1 and min(actions) < 0 else 0
+
+
+def rendered(tables: Tables) -> str:
+    """The module's text: rows that stand twice are written once."""
+    rows: dict[object, int] = {}
+    unique: list[object] = []
+
+    def number(row: dict[str, int]) -> int:
+        key = (" ".join(sorted(row)), tuple(row[symbol] for symbol in sorted(row)))
+        if key not in rows:
+            rows[key] = len(unique)
+            unique.append(key)
+        return rows[key]
+
+    action = tuple(number(row) for row in tables.action)
+    goto = tuple(number(row) for row in tables.goto)
+    lines = [
+        '"""The LALR tables of grammar/keysh.lark."""',
+        f"LIMIT = {tables.limit}",
+        f"DEFAULT = {tuple(tables.default)}",
+        f"ACTION = {action}",
+        f"GOTO = {goto}",
+        *listing("RULES", [tuple(rule) for rule in tables.rules]),
+        *listing("OPERATIONS", tables.operations),
+        *listing("ROWS", unique),
+    ]
+    return "# generated by keysh.syntax.build_tables\n" + "\n".join(lines) + "\n"
+
+
+def listing(name: str, items: list[object]) -> list[str]:
+    """A tuple, an item a line."""
+    return [f"{name} = (", *(f"    {item!r}," for item in items), ")"]
+
+
+def main() -> None:
+    """Write the tables beside this module."""
+    target = Path(__file__).parent / "_tables.py"
+    target.write_text(rendered(Tables(Automaton(GRAMMAR.read_text()))), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The LALR(1) driver: it runs the tables that build_tables.py has made of the grammar."""
+
+from __future__ import annotations
+
+from keysh.syntax import _tables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from keysh.syntax.cursor import Token
+
+    Builder = Callable[..., object]
+
+LIMIT = _tables.LIMIT
+STARTS = {"script": 0, "arithmetic": 1, "path": 2, "value": 3}
+
+
+class Unexpected(Exception):
+    """A token that no rule allows where it stands; `index` counts the tokens before it."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self.index = index
+
+
+class Parser:
+    """The tables, with a builder for each production: it receives the production's parts."""
+
+    __slots__ = ("_action", "_goto", "_operations", "_rules")
+
+    def __init__(self, builders: Mapping[str, Builder]) -> None:
+        rows = [dict(zip(symbols.split(), targets, strict=True)) for symbols, targets in _tables.ROWS]
+        self._action = [rows[i] for i in _tables.ACTION]
+        self._goto = [rows[i] for i in _tables.GOTO]
+        self._rules = [
+            (length, origin, builders.get(builder, begin)) for origin, length, builder in _tables.RULES
+        ]
+        self._operations = [
+            (top, self._rules[rule][2] if rule >= 0 else None, state)
+            for top, rule, state in _tables.OPERATIONS
+        ]
+
+    def parse(self, tokens: Iterable[Token], start: str = "script") -> object:
+        """What the builder of the start symbol makes of the tokens."""
+        action, goto, default = self._action, self._goto, _tables.DEFAULT
+        rules, operations = self._rules, self._operations
+        state = STARTS[start]
+        states: list[int] = [state]
+        values: list[object] = []
+        push, add, drop = states.append, values.append, values.pop
+        index = 0
+        for token in tokens:
+            symbol = token[0]
+            while True:
+                act = default[state] or action[state].get(symbol)
+                if act is None:
+                    raise Unexpected(index)
+                if act >= 0:
+                    if act < LIMIT:
+                        state = act
+                        add(token)
+                    else:
+                        top, build, state = operations[act - LIMIT]
+                        if top >= 0:
+                            states[-1] = top
+                        add(token if build is None else build(token))
+                    push(state)
+                    break
+                length, origin, build = rules[~act]
+                if length == 1:
+                    values[-1] = build(values[-1])
+                    state = states[-1] = goto[states[-2]][origin]
+                elif length == 2:
+                    last = drop()
+                    values[-1] = build(values[-1], last)
+                    del states[-1]
+                    state = states[-1] = goto[states[-2]][origin]
+                elif length:
+                    parts = values[-length:]
+                    del values[1 - length :]
+                    values[-1] = build(*parts)
+                    del states[1 - length :]
+                    state = states[-1] = goto[states[-2]][origin]
+                else:
+                    add(build())
+                    state = goto[state][origin]
+                    push(state)
+            index += 1
+        return values[0]
+
+
+def begin(*items: object) -> list[object]:
+    """The first items of a list."""
+    return list(items)

@@ -1,0 +1,1 @@
+"""The lexical modes: what a character means depends on where it stands."""

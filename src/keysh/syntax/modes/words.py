@@ -1,0 +1,218 @@
+"""Words: adjacent pieces up to a character that ends them, and what may stand inside."""
+
+from __future__ import annotations
+
+from keysh.syntax.cursor import DEPTH, Cursor, Mode
+from keysh.syntax.modes.quotes import (
+    ANSI,
+    BRACED_VARIABLE,
+    PLAIN_DOUBLE,
+    SINGLE,
+    VARIABLE,
+    backticks,
+    decode_ansi,
+    end_of_text,
+    open_double,
+    open_expansion,
+    open_expression,
+    open_substitution,
+    refuse_brackets,
+    skip_newline,
+    unclosed_single,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.syntax.cursor import Action
+
+    Rules = list[tuple[str, Action]]
+
+# A bracket expression without quotes, expansions or another `[` in it; `[[:alpha:]_]` is one.
+BRACKETS = r"\[[!^]?\]?(?:\[[:.=]\w++[:.=]\]|[^][ \t\n\r;|&<>()$`\"'\\/{},~])*+\]"
+RANGE = r"\{(?:-?\d++\.\.-?\d++|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d++)?\}"
+
+
+def text_rule(special: str) -> tuple[str, Action]:
+    """Plain text: no character that is special here, and no `@(` or its kin."""
+    return rf"((?:[^{special}$`\"'\\*?\[@+!\r]++|[@+!](?!\())++)", "TEXT"
+
+
+def pieces(special: str, *, globs: bool = True) -> Rules:
+    """The rules for unquoted pieces where the characters of `special` are no plain text."""
+    return [
+        text_rule(special),
+        (VARIABLE, "VARIABLE"),
+        (BRACED_VARIABLE, "VARIABLE"),
+        (SINGLE, "SINGLE"),
+        (PLAIN_DOUBLE, "DOUBLE"),
+        (r'(\$?")', open_double),
+        (r"(\$\(\()", open_expression),
+        (r"(\$\()", open_substitution),
+        (r"(\$\{)", open_expansion),
+        (r"(\$\[)", refuse_brackets),
+        (r"(\\\n)", skip_newline),
+        (r"\\(.)", "ESCAPED"),
+        (r"(`)", backticks),
+        (ANSI, decode_ansi),
+        (r"(\$?')", unclosed_single),
+        (r"([?*+@!]\()", open_extended_glob),
+        (rf"(\*++|\?|{BRACKETS}|\[)", "GLOB") if globs else (r"(\*++|\?)", "TEXT"),
+        (r"(\r)", carriage_return),
+        (r"([$\\@+!])", "TEXT"),
+    ]
+
+
+def carriage_return(s: Cursor, value: str, start: int) -> None:
+    """A bare CR at the end of a line would silently be part of the word before it."""
+    if s.text[s.pos : s.pos + 1] in ("\n", ""):
+        s.stop(
+            "E114",
+            start,
+            s.pos,
+            "a carriage return ends the line",
+            "CR LF",
+            "save the file with Unix line ends (`tr -d '\\r'`)",
+        )
+    s.emit("TEXT", value, start)
+
+
+def open_word(s: Cursor, start: int, mode: str, *, braces: bool = False) -> None:
+    """Begin a word of several pieces; `s.at` is already what it will be after the word."""
+    s.tokens.append(("WORD_OPEN", "", start, start))
+    s.push("", start, mode)
+    s.pos = start
+    if braces:
+        s.marks = []
+
+
+def close_word(s: Cursor) -> None:
+    """Nothing more belongs to the word."""
+    kind, _, start, _ = s.tokens[-1]
+    if kind == "WORD_OPEN":
+        if start == s.pos:
+            s.stop("E101", start, start + 1, "unexpected", f"`{s.text[start]}`", "quote it")
+        s.tokens.append(("TEXT", "", s.pos, s.pos))  # nothing but a joined line
+    s.tokens.append(("WORD_CLOSE", "", s.pos, s.pos))
+    s.pop()
+
+
+def tilde(s: Cursor, value: str, start: int) -> None:
+    """`~user` is a home where a word begins, a branch of `{a,b}` and, in an assignment, a path."""
+    before = s.tokens[-1][0]
+    previous = s.text[start - 1 : start]
+    assigned = s.mode is not None and s.mode.name == "assigned"
+    if (
+        before in ("WORD_OPEN", "OPERATOR")
+        or (s.marks and previous in "{,")
+        or (assigned and previous == ":" and before == "TEXT")
+    ):
+        s.emit("TILDE", value, start)
+    else:
+        s.emit("TEXT", value, start)
+
+
+TILDES: Rules = [(r"(~(?:[+-]|[\w.-]*+)(?=[]/:,} \t\n;|&<>()]|\Z))", tilde), (r"(~)", "TEXT")]
+
+
+# ---------------------------------------------------------------- {a,b}
+
+
+def brace_range(s: Cursor, value: str, start: int) -> None:
+    """`{1..9}`, where braces count."""
+    s.emit("TEXT" if s.marks is None else "BRACE_RANGE", value, start)
+
+
+def open_brace(s: Cursor, value: str, start: int) -> None:
+    """`{`: text until a comma and `}` turn out to follow."""
+    s.emit("TEXT", value, start)
+    if s.marks is not None:
+        if s.depth + len(s.marks) >= DEPTH:
+            s.stop_nesting(start, value)
+        s.marks.append([len(s.tokens) - 1])
+        s.mode = s.modes["assigned_braces" if is_assigned(s) else "braces"]
+
+
+def brace_comma(s: Cursor, value: str, start: int) -> None:
+    """`,` between branches."""
+    assert s.marks is not None
+    s.marks[-1].append(len(s.tokens))
+    s.emit("TEXT", value, start)
+
+
+def close_brace(s: Cursor, value: str, start: int) -> None:
+    """`}`: with a comma between, the tokens since `{` were branches."""
+    assert s.marks is not None
+    indexes = s.marks.pop()
+    if len(indexes) > 1:
+        for i in indexes:
+            s.tokens[i] = ("BRACE_COMMA", *s.tokens[i][1:])
+        s.tokens[indexes[0]] = ("BRACE_OPEN", *s.tokens[indexes[0]][1:])
+        s.emit("BRACE_CLOSE", value, start)
+    else:
+        s.emit("TEXT", value, start)
+    if not s.marks:
+        s.mode = s.modes["assigned" if is_assigned(s) else "word"]
+
+
+def is_assigned(s: Cursor) -> bool:
+    """Whether the word is an assigned value, in which `:~` is a home too."""
+    return s.mode is not None and s.mode.name.startswith("assigned")
+
+
+# ---------------------------------------------------------------- @(a|b)
+
+
+def open_extended_glob(s: Cursor, value: str, start: int) -> None:
+    """`@(`: alternatives up to `)`."""
+    s.emit("EXTGLOB_OPEN", value, start)
+    s.push(value, start, "alternatives")
+
+
+def close_extended_glob(s: Cursor, value: str, start: int) -> None:
+    """The `)` of `@(…)`."""
+    s.emit("EXTGLOB_CLOSE", value, start)
+    s.pop()
+
+
+def text_then_alternatives(s: Cursor, value: str, start: int) -> None:
+    """A bare `(` among alternatives."""
+    s.report("E115", start, s.pos, "a parenthesis in a pattern", f"`{value}`", "quote it: `'('`")
+    s.emit("TEXT", value, start)
+
+
+BLANKS = r" \t\n;|&<>()"
+BRACE_RULES: Rules = [(rf"({RANGE})", brace_range), (r"(\{)", open_brace), (r"(\})", "TEXT")]
+OPEN_BRACE_RULES: Rules = [
+    (rf"({RANGE})", brace_range),
+    (r"(\{)", open_brace),
+    (r"(,)", brace_comma),
+    (r"(\})", close_brace),
+]
+PROCESS: Rules = [(r"([<>]\()", open_substitution)]
+
+
+def word_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
+    """A mode for words that end where none of its rules matches."""
+    return Mode(name, [*pieces(special), *TILDES, *more], close_word)
+
+
+def inner_mode(name: str, special: str, *more: tuple[str, Action], globs: bool = True) -> Mode:
+    """A mode for pieces inside a bracket, which ends with the text unless a rule leaves it."""
+    return Mode(name, [*pieces(special, globs=globs), *more], end_of_text)
+
+
+MODES = [
+    word_mode("word", BLANKS + "{~", *BRACE_RULES, *PROCESS),
+    word_mode("assigned", BLANKS + "{~", *BRACE_RULES, *PROCESS),
+    word_mode("braces", BLANKS + "{},~", *OPEN_BRACE_RULES, *PROCESS),
+    word_mode("assigned_braces", BLANKS + "{},~", *OPEN_BRACE_RULES, *PROCESS),
+    inner_mode(
+        "alternatives",
+        r"()|",
+        (r"(\|)", "EXTGLOB_OR"),
+        (r"(\))", close_extended_glob),
+        (r"(\()", text_then_alternatives),
+    ),
+]

@@ -1,0 +1,75 @@
+"""Node, the base of the syntax tree, and Trivia, what a formatter keeps beside it."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Node:
+    """Every node knows its span (offsets in the source), compares by what it says, not by where
+    it stands, and can be walked. `layout` names the slots that are no meaning, only looks.
+    """
+
+    __slots__ = ("end", "start")
+    layout: tuple[str, ...] = ()
+
+    start: int
+    end: int
+
+    @classmethod
+    def fields(cls) -> tuple[str, ...]:
+        """The names of the slots that carry meaning, in order."""
+        return tuple(name for name in cls.__slots__ if name not in cls.layout)
+
+    def children(self) -> Iterator[Node]:
+        """The nodes directly below this one, in order."""
+        for name in self.fields():
+            value = getattr(self, name)
+            if isinstance(value, Node):
+                yield value
+            elif value.__class__ is list:
+                yield from (item for item in value if isinstance(item, Node))
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, parents first, in source order."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(list(node.children())))
+
+    def __eq__(self, other: object) -> bool:
+        """Same classes, same fields; spans and layout do not count."""
+        pairs: list[tuple[object, object]] = [(self, other)]
+        while pairs:
+            a, b = pairs.pop()
+            if a.__class__ is not b.__class__:
+                return False
+            if isinstance(a, Node):
+                pairs.extend((getattr(a, name), getattr(b, name)) for name in a.fields())
+            elif isinstance(a, list) and isinstance(b, list):
+                if len(a) != len(b):
+                    return False
+                pairs.extend(zip(a, b, strict=True))
+            elif a != b:
+                return False
+        return True
+
+    __hash__ = None  # type: ignore[assignment]  # nodes are mutable while the parser builds them
+
+    def __repr__(self) -> str:
+        return f"<{self.__class__.__name__} {self.start}..{self.end}>"
+
+
+class Trivia:
+    """What the formatter keeps although it is no syntax: a comment, a blank line, a broken line."""
+
+    __slots__ = ("end", "kind", "start", "text")
+
+    def __init__(self, kind: str, start: int, end: int, text: str = "") -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.text = text

@@ -1,0 +1,100 @@
+"""The scanner: a text becomes the list of its tokens."""
+
+from __future__ import annotations
+
+from keysh.syntax.cursor import Cursor, Heredoc
+from keysh.syntax.modes import (
+    arithmetic,
+    commands,
+    declarations,
+    expansions,
+    quotes,
+    tests,
+    values,
+    words,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.source import Source
+    from keysh.syntax.cursor import Token
+
+MODULES = (commands, words, quotes, expansions, arithmetic, tests, values, declarations)
+MODES = {mode.name: mode for module in MODULES for mode in module.MODES}
+
+# The mode in which a text of each start symbol begins.
+FIRST_MODE = {"script": "command", "arithmetic": "arithmetic", "path": "path", "value": "lone"}
+
+
+def scan(source: Source, start: str = "script") -> Cursor:
+    """All tokens of a text, with what was wrong in it and where it stopped being readable."""
+    text = source.text
+    s = Cursor(source, text, MODES, FIRST_MODE[start], range(len(text) + 1))
+    if not is_refused(s):
+        s.run()
+        if s.heredocs:
+            s.tokens = with_bodies(s)
+    return s
+
+
+def is_refused(s: Cursor) -> bool:
+    """Whether the text holds a character that no script holds, anywhere."""
+    text = s.text
+    if "\0" in text:
+        s.report("E114", (at := text.index("\0")), at + 1, "a NUL character", "", "take it out")
+    elif not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            s.report(
+                "E114",
+                error.start,
+                error.end if error.end - error.start < 8 else error.start + 1,
+                "not UTF-8",
+                "",
+                "save the file as UTF-8; write bytes as `$'\\xff'`",
+            )
+    s.is_stopped = bool(s.diagnostics)
+    return s.is_stopped
+
+
+def with_bodies(s: Cursor) -> list[Token]:
+    """The tokens, with those of each heredoc's body behind its operator.
+
+    A body may hold commands with heredocs of their own, so this works off a list: nothing a script
+    nests makes Python nest.
+    """
+    bodies: dict[Heredoc, list[Token]] = {}
+    waiting = list(s.heredocs)
+    for heredoc in waiting:
+        bodies[heredoc] = body_tokens(s, heredoc, waiting)
+    tokens: list[Token] = []
+    sources = [iter(s.tokens)]
+    while sources:
+        for token in sources[-1]:
+            tokens.append(token)
+            if token[0] == "HEREDOC_OPEN" and token[1] in bodies:
+                sources.append(iter(bodies[token[1]]))
+                break
+        else:
+            sources.pop()
+    return tokens
+
+
+def body_tokens(s: Cursor, heredoc: Heredoc, waiting: list[Heredoc]) -> list[Token]:
+    """The tokens of one body and of its end; heredocs inside it join those that wait."""
+    at = heredoc.offsets
+    if heredoc.quoted:
+        tokens: list[Token] = [("TEXT", heredoc.body, at[0], at[-1])] if heredoc.body else []
+    else:
+        inner = Cursor(s.source, heredoc.body, s.modes, "heredoc", at, s.depth)
+        inner.run()
+        s.diagnostics.extend(inner.diagnostics)
+        tokens = [(kind, value, at[a], at[b]) for kind, value, a, b in inner.tokens]
+        s.trivia.extend((kind, at[a], at[b]) for kind, a, b in inner.trivia)
+        for nested in inner.heredocs:
+            nested.start, nested.end = at[nested.start], at[nested.end]
+            nested.offsets = [at[i] for i in nested.offsets]
+            waiting.append(nested)
+    tokens.append(("HEREDOC_CLOSE", heredoc, at[-1], at[-1]))
+    return tokens

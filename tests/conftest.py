@@ -1,0 +1,33 @@
+"""Options and reports that all tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import hypothesis
+import pytest
+
+GUIDES = pytest.StashKey[list[str]]()
+
+# How long an example takes is a question for benchmarks/.
+hypothesis.settings.register_profile("keysh", deadline=None)
+hypothesis.settings.load_profile("keysh")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--accept", action="store_true", help="rewrite the outputs in tests/spec in place"
+    )
+
+
+@pytest.fixture(scope="session")
+def guide(pytestconfig: pytest.Config) -> Callable[[str], None]:
+    """Report what is past a guide without failing."""
+    return pytestconfig.stash.setdefault(GUIDES, []).append
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    for line in config.stash.get(GUIDES, []):
+        terminalreporter.write_line(f"past the guide: {line}")

@@ -1,0 +1,124 @@
+"""Every page of tests/spec: keysh answers as it says, and so does bash where it must."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bash import Bash, is_reference_machine, read_recording, write_recording
+from keysh.diagnostics import CODES
+from transcript import (
+    Answer,
+    ConsoleFence,
+    KeyshRunner,
+    Outcome,
+    Page,
+    PageError,
+    accept,
+    parse_page,
+    run_page,
+    verdict,
+)
+
+ROOT = Path(__file__).parent
+SPEC = ROOT / "spec"
+RECORDED = SPEC / ".recorded"
+DEVIATIONS = ROOT.parent / "docs" / "deviations.md"
+
+NAMES = sorted(
+    path.relative_to(SPEC).with_suffix("").as_posix()
+    for path in SPEC.glob("*/**/*.md")
+    if not path.is_relative_to(RECORDED)
+)
+ERROR_PAGES = [name for name in NAMES if name.startswith("errors/")]
+
+Judged = Callable[[str], list[tuple[ConsoleFence, Outcome]]]
+
+
+def read_page(name: str) -> Page:
+    return parse_page((SPEC / f"{name}.md").read_bytes().decode(), name)
+
+
+def fences() -> list[object]:
+    """One parameter for each console fence; a page that cannot be read is one that fails."""
+    found: list[object] = []
+    for name in NAMES:
+        try:
+            consoles = read_page(name).consoles
+        except PageError:
+            found.append(pytest.param(name, 0, id=name))
+            continue
+        found += [
+            pytest.param(name, n, id=f"{name}.md:{fence.line}") for n, fence in enumerate(consoles)
+        ]
+    return found
+
+
+@pytest.fixture(scope="session")
+def judged(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Judged:
+    """The console fences of a page with what came out of them; a page runs once, and whole."""
+    live = is_reference_machine()
+
+    @functools.cache
+    def run(name: str) -> list[tuple[ConsoleFence, Outcome]]:
+        page = read_page(name)
+        bash = Bash(RECORDED / f"{name}.json", live)
+        outcomes = run_page(page, KeyshRunner(), bash, tmp_path_factory.mktemp("page"))
+        if pytestconfig.getoption("--accept"):
+            text = accept(page, outcomes)
+            (SPEC / f"{name}.md").write_bytes(text.encode())
+            page = parse_page(text, name)
+            if live:
+                write_recording(RECORDED / f"{name}.json", bash.answered)
+        return list(zip(page.consoles, outcomes, strict=True))
+
+    return run
+
+
+@pytest.mark.parametrize(("name", "n"), fences())
+def test_fence(name: str, n: int, judged: Judged) -> None:
+    problem = verdict(*judged(name)[n])
+    if problem:
+        pytest.fail(problem, pytrace=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_of_bash_are_recorded(name: str) -> None:
+    blocks = [fence for fence in read_page(name).consoles if fence.gnu]
+    recorded = read_recording(RECORDED / f"{name}.json")
+    assert [commands for commands, _ in recorded] == [fence.commands for fence in blocks]
+    for fence, (_, answers) in zip(blocks, recorded, strict=True):
+        problem = verdict(fence, Outcome(keysh=[None] * len(answers), bash=answers))
+        assert not problem, f"{name}.md:{fence.line}: {problem}"
+
+
+def test_recordings_belong_to_pages() -> None:
+    recorded = {
+        path.relative_to(RECORDED).with_suffix("").as_posix() for path in RECORDED.rglob("*.json")
+    }
+    assert recorded <= set(NAMES)
+
+
+def test_deviations_are_listed() -> None:
+    wanted = {fence.differs for name in NAMES for fence in read_page(name).consoles} - {""}
+    listed = set(re.findall(r"^## (.+)$", DEVIATIONS.read_text("utf-8"), re.MULTILINE))
+    assert listed == wanted
+
+
+def test_each_code_has_one_page() -> None:
+    assert [f"errors/{code}" for code in sorted(CODES)] == ERROR_PAGES
+
+
+@pytest.mark.parametrize("name", ERROR_PAGES)
+def test_error_page_shows_its_code_and_the_way_out(name: str) -> None:
+    page = read_page(name)
+    code = name.removeprefix("errors/")
+    steps = [step for fence in page.consoles for step in fence.steps]
+    assert [file.name for file in page.files] == ["wrong.ksh", "right.ksh"]
+    assert [step.command for step in steps] == ["keysh check wrong.ksh", "keysh check right.ksh"]
+    assert f": {code} " in steps[0].answer.stderr
+    assert steps[1].answer == Answer()

@@ -1,0 +1,425 @@
+"""Transcripts: Markdown pages whose fences hold commands and the answers they give.
+
+A page goes in as text. Out come its fences, what keysh and bash answered, the verdict on each
+fence, and the page as it reads with the new answers. docs/contributing.md tells the format.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import io
+import re
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+# What a page shows in place of its temporary directory, so that its text is the same every time.
+SHOWN_HOME = "/home/keysh"
+
+# Kinds of fences that a page may hold and that are not run. Any other kind is an error: a
+# misspelt `console` would be a test that never fails.
+PROSE_FENCES = {"", "json", "lark", "markdown", "python", "sh", "text"}
+
+# A line that is read as something else than output, behind any number of escapes.
+MARK = re.compile(r"\\*(?:\$ |> |>$|! |!$|\[(?:\d+|no newline)\]$|`{3})")
+NO_NEWLINE = "[no newline]"
+
+# Control characters other than tab and newline, and bytes that are not UTF-8.
+UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\udc80-\udcff]")
+
+FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
+
+
+class PageError(Exception):
+    """The text of a page breaks the format, or an answer cannot be written in it."""
+
+
+class CannotRun(Exception):
+    """A runner cannot say what a command answers."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one command gave."""
+
+    stdout: str = ""
+    stderr: str = ""
+    status: int = 0
+
+    def shown(self, directory: Path) -> Answer:
+        """The answer with the page's directory under its lasting name."""
+        place = str(directory)
+        return Answer(
+            self.stdout.replace(place, SHOWN_HOME),
+            self.stderr.replace(place, SHOWN_HOME),
+            self.status,
+        )
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command with the answer on the page, and the lines both were read from."""
+
+    command: str
+    answer: Answer
+    command_lines: tuple[str, ...]
+    answer_lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FileFence:
+    """A file that the page makes."""
+
+    line: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ConsoleFence:
+    """A block of steps. `start` and `end` bound its body in the lines of the page."""
+
+    line: int
+    gnu: bool
+    differs: str
+    steps: tuple[Step, ...]
+    start: int
+    end: int
+
+    @property
+    def commands(self) -> list[str]:
+        return [step.command for step in self.steps]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page, named by its path below tests/spec without the suffix."""
+
+    name: str
+    lines: tuple[str, ...]
+    fences: tuple[FileFence | ConsoleFence, ...]
+
+    @property
+    def consoles(self) -> list[ConsoleFence]:
+        return [fence for fence in self.fences if isinstance(fence, ConsoleFence)]
+
+    @property
+    def files(self) -> list[FileFence]:
+        return [fence for fence in self.fences if isinstance(fence, FileFence)]
+
+
+@dataclass
+class Outcome:
+    """What came out of a console fence; `None` stands for a command that was only parsed."""
+
+    keysh: list[Answer | None] = field(default_factory=list)
+    bash: list[Answer] = field(default_factory=list)
+    error: str = ""
+
+
+class Runner(Protocol):
+    """The keysh side of a block: one answer for each command, in order."""
+
+    def run(self, fence: ConsoleFence, directory: Path) -> list[Answer | None]: ...
+
+
+# The bash side of a block: one answer for each command, in order.
+BashRunner = Callable[[ConsoleFence, Path], list[Answer]]
+
+
+# Reading
+
+
+def parse_page(text: str, name: str) -> Page:
+    lines = text.split("\n")
+    fences: list[FileFence | ConsoleFence] = []
+    at = 0
+    while at < len(lines):
+        opener = FENCE.match(lines[at])
+        if not opener:
+            if FENCE.match(lines[at].lstrip()):
+                raise PageError(f"{name}.md:{at + 1}: a fence is indented and would not be run")
+            at += 1
+            continue
+        end = _fence_end(lines, at, opener[1], name)
+        fence = _parse_fence(opener[2], lines, at, end, name)
+        if fence:
+            fences.append(fence)
+        at = end + 1
+    return Page(name, tuple(lines), tuple(fences))
+
+
+def _fence_end(lines: Sequence[str], at: int, ticks: str, name: str) -> int:
+    """Where the fence closes: a line of the same character, at least as many."""
+    for end in range(at + 1, len(lines)):
+        line = lines[end].rstrip()
+        if line.startswith(ticks) and not line.strip(ticks[0]):
+            return end
+    raise PageError(f"{name}.md:{at + 1}: a fence is not closed")
+
+
+def _parse_fence(
+    info: str, lines: Sequence[str], at: int, end: int, name: str
+) -> FileFence | ConsoleFence | None:
+    place = f"{name}.md:{at + 1}"
+    words = shlex.split(info)
+    match words:
+        case ["file", file_name]:
+            path = PurePosixPath(file_name)
+            if path.is_absolute() or ".." in path.parts:
+                raise PageError(f"{place}: a file lies outside the page: {file_name}")
+            return FileFence(at + 1, file_name, "".join(f"{x}\n" for x in lines[at + 1 : end]))
+        case ["console"]:
+            gnu, differs = False, ""
+        case ["console", "gnu"]:
+            gnu, differs = True, ""
+        case ["console", "gnu", reason] if reason.startswith("differs=") and reason != "differs=":
+            gnu, differs = True, reason.removeprefix("differs=")
+        case _ if (words[0] if words else "") in PROSE_FENCES:
+            return None
+        case _:
+            raise PageError(f"{place}: unknown fence: {info}")
+    steps = _parse_steps(lines, at + 1, end, name)
+    if not steps:
+        raise PageError(f"{place}: a console fence holds no command")
+    return ConsoleFence(at + 1, gnu, differs, tuple(steps), at + 1, end)
+
+
+def _parse_steps(lines: Sequence[str], start: int, end: int, name: str) -> list[Step]:
+    steps = []
+    at = start
+    while at < end:
+        place = f"{name}.md:{at + 1}"
+        if not lines[at].startswith("$ ") or not lines[at][2:].strip():
+            raise PageError(f"{place}: a command must come here: {lines[at]!r}")
+        first = at
+        at += 1
+        while at < end and (lines[at].startswith("> ") or lines[at] == ">"):
+            at += 1
+        command_lines = tuple(lines[first:at])
+        first = at
+        while at < end and not lines[at].startswith("$ "):
+            at += 1
+        answer_lines = tuple(lines[first:at])
+        command = "\n".join(line[2:] for line in command_lines)
+        steps.append(Step(command, parse_answer(answer_lines, place), command_lines, answer_lines))
+    return steps
+
+
+def parse_answer(lines: Sequence[str], place: str = "answer") -> Answer:
+    streams: dict[str, list[str]] = {"stdout": [], "stderr": []}
+    unended = set()
+    status = 0
+    for line in lines:
+        if status:
+            raise PageError(f"{place}: a status must end the answer: {line!r} follows")
+        stream, text = "stdout", line
+        if line == "!" or line.startswith("! "):
+            stream, text = "stderr", line[2:]
+        elif number := re.fullmatch(r"\[(\d+)\]", line):
+            status = int(number[1])
+            if not status:
+                raise PageError(f"{place}: status 0 is not written")
+            continue
+        elif re.match(r"> |>$|`{3}", line):
+            raise PageError(f"{place}: a mark stands where output is: {line!r}; escape it with \\")
+        if stream in unended or (text == NO_NEWLINE and not streams[stream]):
+            raise PageError(f"{place}: {NO_NEWLINE} must stand behind the last line: {line!r}")
+        if text == NO_NEWLINE:
+            unended.add(stream)
+            continue
+        if text.startswith("\\") and MARK.match(text):
+            text = text[1:]
+        streams[stream].append(text)
+    texts = {
+        stream: "\n".join(found) + ("\n" if found and stream not in unended else "")
+        for stream, found in streams.items()
+    }
+    return Answer(texts["stdout"], texts["stderr"], status)
+
+
+# Writing
+
+
+def render_answer(answer: Answer) -> list[str]:
+    """The lines that `parse_answer` reads back: output, errors, status."""
+    lines = _render_stream(answer.stdout)
+    lines += [
+        f"! {line}".rstrip(" ") if not line else f"! {line}"
+        for line in _render_stream(answer.stderr)
+    ]
+    if answer.status:
+        lines.append(f"[{answer.status}]")
+    return lines
+
+
+def _render_stream(text: str) -> list[str]:
+    if not text:
+        return []
+    *ended, rest = text.split("\n")
+    lines = [*ended, rest] if rest else ended
+    escaped = ["\\" + line if MARK.match(line) else line for line in lines]
+    return [*escaped, NO_NEWLINE] if rest else escaped
+
+
+def accept(page: Page, outcomes: Sequence[Outcome]) -> str:
+    """The page with the answers that came out; a step whose answer stands keeps its lines."""
+    lines = list(page.lines)
+    for fence, outcome in reversed(list(zip(page.consoles, outcomes, strict=True))):
+        if outcome.error:
+            continue
+        body: list[str] = []
+        for step, answer in zip(fence.steps, accepted(fence, outcome), strict=True):
+            body += step.command_lines
+            if answer is None or answer == step.answer:
+                body += step.answer_lines
+                continue
+            if found := UNSHOWABLE.search(answer.stdout + answer.stderr):
+                raise PageError(
+                    f"{page.name}.md:{fence.line}: the output of {step.command!r} holds "
+                    f"U+{ord(found[0]):04X}; show it through od -c"
+                )
+            body += render_answer(answer)
+        lines[fence.start : fence.end] = body
+    return "\n".join(lines)
+
+
+def accepted(fence: ConsoleFence, outcome: Outcome) -> list[Answer | None]:
+    """keysh's answers; bash's where keysh only parsed the command and both must agree."""
+    if not fence.gnu or fence.differs or not outcome.bash:
+        return outcome.keysh
+    return [
+        ours if ours is not None else theirs
+        for ours, theirs in zip(outcome.keysh, outcome.bash, strict=True)
+    ]
+
+
+# Running
+
+
+def run_page(page: Page, keysh: Runner, bash: BashRunner, root: Path) -> list[Outcome]:
+    """Run all fences in page order, keysh and bash each in a directory of its own."""
+    ours, theirs = root.resolve() / "keysh", root.resolve() / "bash"
+    ours.mkdir()
+    theirs.mkdir()
+    outcomes = []
+    for fence in page.fences:
+        if isinstance(fence, FileFence):
+            for directory in (ours, theirs):
+                path = directory / fence.name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(fence.text.encode())
+            continue
+        outcome = Outcome()
+        try:
+            outcome.keysh = [answer and answer.shown(ours) for answer in keysh.run(fence, ours)]
+            if fence.gnu:
+                outcome.bash = [answer.shown(theirs) for answer in bash(fence, theirs)]
+        except CannotRun as error:
+            outcome.error = str(error)
+        outcomes.append(outcome)
+    return outcomes
+
+
+def verdict(fence: ConsoleFence, outcome: Outcome) -> str:
+    """Why the fence is wrong, as a unified diff where there is one; empty when it is right."""
+    if outcome.error:
+        return outcome.error
+    if problem := difference(fence, outcome.keysh, "keysh"):
+        return problem
+    if not fence.gnu:
+        return ""
+    problem = difference(fence, outcome.bash, "bash")
+    if fence.differs:
+        return "" if problem else f"bash agrees with the page, so this must go: {fence.differs}"
+    return problem
+
+
+def difference(fence: ConsoleFence, answers: Sequence[Answer | None], who: str) -> str:
+    """A unified diff from the fence to the answers; empty when they agree."""
+    if len(answers) != len(fence.steps):
+        return f"{who} gave {len(answers)} answers to {len(fence.steps)} commands"
+    before: list[str] = []
+    after: list[str] = []
+    for step, answer in zip(fence.steps, answers, strict=True):
+        before += step.command_lines + step.answer_lines
+        after += step.command_lines
+        if answer is None or answer == step.answer:
+            after += step.answer_lines
+        else:
+            after += _displayed(answer)
+    return "\n".join(difflib.unified_diff(before, after, "page", who, lineterm=""))
+
+
+def _displayed(answer: Answer) -> list[str]:
+    return [
+        UNSHOWABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", line)
+        for line in render_answer(answer)
+    ]
+
+
+class KeyshRunner:
+    """Answers with keysh: `keysh …` by its program, any other command by its syntax alone."""
+
+    def run(self, fence: ConsoleFence, directory: Path) -> list[Answer | None]:
+        return [self._answer(command, fence, directory) for command in fence.commands]
+
+    def _answer(self, command: str, fence: ConsoleFence, directory: Path) -> Answer | None:
+        if command.split()[0] == "keysh":
+            return self._call_program(shlex.split(command)[1:], directory)
+        if fence.gnu:
+            self._check_syntax(command)
+            return None
+        raise CannotRun(f"nothing can run this yet: {command}")
+
+    def _call_program(self, argv: list[str], directory: Path) -> Answer:
+        from keysh.cli import main
+
+        out, err = _TextFile(), _TextFile()
+        stdin = sys.stdin
+        sys.stdin = _TextFile()
+        try:
+            with (
+                contextlib.chdir(directory),
+                contextlib.redirect_stdout(out),
+                contextlib.redirect_stderr(err),
+            ):
+                status = main(argv)
+        finally:
+            sys.stdin = stdin
+        return Answer(out.text(), err.text(), status)
+
+    def _check_syntax(self, command: str) -> None:
+        """The command must parse, and what is printed from its tree must give the same tree."""
+        from keysh.errors import ScriptError
+        from keysh.source import Source
+        from keysh.syntax import format_script, parse
+
+        try:
+            tree = parse(Source(command, "command"))
+        except ScriptError as error:
+            shown = "\n".join(str(diagnostic) for diagnostic in error.diagnostics)
+            raise CannotRun(f"keysh cannot parse: {command}\n{shown}") from error
+        printed = format_script(tree)
+        try:
+            again = parse(Source(printed, "printed"))
+        except ScriptError as error:
+            raise CannotRun(f"keysh cannot parse what it printed:\n{printed}") from error
+        if again != tree:
+            raise CannotRun(f"the printed script has another tree: {command}\n{printed}")
+
+
+class _TextFile(io.TextIOWrapper):
+    """Standard output in memory, with the `buffer` that programs write bytes to."""
+
+    def __init__(self) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8", errors="surrogateescape", newline="\n")
+
+    def text(self) -> str:
+        self.flush()
+        self.seek(0)
+        return self.read()
