@@ -18,8 +18,19 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- lists
 
 
-def extend(items: list[Any], *more: Any) -> list[Any]:
+def begin(*items: Any) -> list[Any]:
+    """`_items: item`."""
+    return list(items)
+
+
+def append(items: list[Any], item: Any) -> list[Any]:
     """`_items: _items item`."""
+    items.append(item)
+    return items
+
+
+def extend(items: list[Any], *more: Any) -> list[Any]:
+    """`_items: _others item`."""
     items.extend(more)
     return items
 
@@ -32,11 +43,6 @@ def without_tokens(items: list[Any]) -> list[Any]:
 def begin_of(part: Any) -> int:
     """Where a node or token begins."""
     return part[2] if part.__class__ is tuple else part.start
-
-
-def end_of(part: Any) -> int:
-    """Where a node or token ends."""
-    return part[3] if part.__class__ is tuple else part.end
 
 
 # ---------------------------------------------------------------- lists of commands
@@ -358,7 +364,7 @@ def parameter(*parts: Any) -> ast.Parameter:
     """`*name: type? = default`."""
     is_rest = parts[0][0] == "STAR"
     name = parts[1] if is_rest else parts[0]
-    node = ast.Parameter(parts[0][2], end_of(parts[-1]), name[1], is_rest, "", False, None)
+    node = ast.Parameter(parts[0][2], name[3], name[1], is_rest, "", False, None)
     for part in parts[1 + is_rest :]:
         if part.__class__ is list:
             node.type, node.nullable, node.end = part[1][1], len(part) > 2, part[-1][3]
@@ -483,11 +489,21 @@ def variable_word(token: Token) -> ast.Word:
     return ast.Word(part.start, part.end, [part])
 
 
-def quoted_variable_word(token: Token) -> ast.Word:
-    """`"$x"`, alone."""
-    _, name, start, end = token
-    part = ast.Variable(start - 1, end - 1, name, False)
-    return ast.Word(start - 2, end, [ast.DoubleQuoted(start - 2, end, [part])])
+def interpolated_word(token: Token) -> ast.Word:
+    """`"a $x b"`: the token's value is text and names in turn."""
+    _, pieces, start, end = token
+    parts: list[Any] = []
+    at = start
+    is_name = False
+    for piece in pieces:
+        stop = at + len(piece) + is_name
+        if is_name:
+            parts.append(ast.Variable(at, stop, piece, False))
+        elif piece:
+            parts.append(ast.Text(at, stop, piece))
+        at = stop
+        is_name = not is_name
+    return ast.Word(start - 1, end, [ast.DoubleQuoted(start - 1, end, parts)])
 
 
 def word(opener: Token, parts: list[Any], closer: Token) -> ast.Word:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Frame = tuple[str, int, "Mode", int, "list[list[int]] | None"]
 
 DEPTH = 200  # how deep constructs may nest
+MOST = 20  # errors after which scanning gives up
 
 
 class Stop(Exception):
@@ -31,7 +32,7 @@ class Stop(Exception):
 class Mode:
     """One lexical mode. Its expression is compiled when a script first needs it."""
 
-    __slots__ = ("_match", "actions", "at_end", "name", "pattern", "scan")
+    __slots__ = ("actions", "at_end", "match", "name", "pattern", "scan")
 
     def __init__(
         self,
@@ -46,14 +47,12 @@ class Mode:
         self.actions: list[Action] = ["", *(action for _, action in rules)]
         self.at_end = at_end
         self.scan = scan or follow
-        self._match: Callable[[str, int], re.Match[str] | None] | None = None
+        self.match: Callable[[str, int], re.Match[str] | None] = self._compile
 
-    @property
-    def match(self) -> Callable[[str, int], re.Match[str] | None]:
-        """The compiled expression's `match`."""
-        if self._match is None:
-            self._match = re.compile(self.pattern, re.DOTALL | re.ASCII).match
-        return self._match
+    def _compile(self, text: str, pos: int) -> re.Match[str] | None:
+        """Stand in for the compiled expression's `match` until the first call."""
+        self.match = re.compile(self.pattern, re.DOTALL | re.ASCII).match
+        return self.match(text, pos)
 
 
 class Heredoc:
@@ -166,6 +165,8 @@ class Cursor:
         """Note an error after which scanning goes on."""
         first, last = self.offsets[start], self.offsets[min(end, len(self.text))]
         self.diagnostics.append(Diagnostic(code, self.source, first, last, fact, datum, fix))
+        if len(self.diagnostics) == MOST:
+            raise Stop
 
     def stop(
         self, code: str, start: int, end: int, fact: str, datum: str = "", fix: str = ""

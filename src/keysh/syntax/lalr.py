@@ -34,11 +34,16 @@ class Parser:
         self._action = [rows[i] for i in _tables.ACTION]
         self._goto = [rows[i] for i in _tables.GOTO]
         self._rules = [
-            (length, origin, builders.get(builder, begin)) for origin, length, builder in _tables.RULES
+            (length, origin, builders.get(builder)) for origin, length, builder, _ in _tables.RULES
         ]
         self._operations = [
-            (top, self._rules[rule][2] if rule >= 0 else None, state)
-            for top, rule, state in _tables.OPERATIONS
+            (
+                top,
+                self._rules[node][2] if node >= 0 else None,
+                self._rules[join][2] if join >= 0 else None,
+                state,
+            )
+            for top, node, join, state in _tables.OPERATIONS
         ]
 
     def parse(self, tokens: Iterable[Token], start: str = "script") -> object:
@@ -56,16 +61,21 @@ class Parser:
                 act = default[state] or action[state].get(symbol)
                 if act is None:
                     raise Unexpected(index)
+                if act >= LIMIT:
+                    top, build, join, target = operations[act - LIMIT]
+                    if join is not None:
+                        values[-1] = join(values[-1], build(token))
+                        break
+                    if top >= 0:
+                        states[-1] = top
+                    add(token if build is None else build(token))
+                    push(target)
+                    state = target
+                    break
                 if act >= 0:
-                    if act < LIMIT:
-                        state = act
-                        add(token)
-                    else:
-                        top, build, state = operations[act - LIMIT]
-                        if top >= 0:
-                            states[-1] = top
-                        add(token if build is None else build(token))
-                    push(state)
+                    add(token)
+                    push(act)
+                    state = act
                     break
                 length, origin, build = rules[~act]
                 if length == 1:
@@ -88,8 +98,3 @@ class Parser:
                     push(state)
             index += 1
         return values[0]
-
-
-def begin(*items: object) -> list[object]:
-    """The first items of a list."""
-    return list(items)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 from keysh.errors import Incomplete, ScriptError
 from keysh.syntax import _tables, ast, build
-from keysh.syntax.lalr import Parser, Unexpected, begin
+from keysh.syntax.lalr import Parser, Unexpected
 from keysh.syntax.node import Trivia
 from keysh.syntax.scanner import scan
 
@@ -16,57 +18,75 @@ if TYPE_CHECKING:
     from keysh.syntax.cursor import Cursor
 
 # A production's builder has its name, with `_` behind a name that Python keeps for itself.
-BUILDERS = {"begin": begin, "extend": list.extend}
 PARSER = Parser(
     {
-        name: getattr(build, name, None) or getattr(build, f"{name}_", None) or begin
-        for _, _, name in _tables.RULES
+        rule[2]: getattr(build, rule[2], None) or getattr(build, f"{rule[2]}_", None)
+        for rule in _tables.RULES
     }
 )
+
+# From this many characters on, the collector's passes over the growing tree, which holds no
+# garbage, would take a quarter of the time.
+PAUSE = 10_000
 
 
 def parse(source: Source) -> ast.Script:
     """A script."""
-    s, body = tree(source, "script")
-    trivia = [
-        Trivia(kind, a, b, source.text[a:b] if kind == "comment" else "")
-        for kind, a, b in sorted(s.trivia, key=lambda item: item[1])
-    ]
+    body, trivia = tree(source, "script")
     return ast.Script(0, len(source.text), source, body, trivia)
 
 
 def parse_arithmetic(source: Source) -> ast.Arithmetic | None:
     """The text of an arithmetic expression, which may be empty."""
-    expression: ast.Arithmetic | None = tree(source, "arithmetic")[1]
+    expression: ast.Arithmetic | None = tree(source, "arithmetic")[0]
     return expression
 
 
 def parse_path(source: Source) -> ast.Reference:
     """A variable and the path into its value, as `unset` and `read` receive it."""
-    path: ast.Reference = tree(source, "path")[1]
+    path: ast.Reference = tree(source, "path")[0]
     return path
 
 
 def parse_value(source: Source) -> ast.Value:
     """One value, as after `=`."""
-    item: ast.Value = tree(source, "value")[1]
+    item: ast.Value = tree(source, "value")[0]
     return item
 
 
-def tree(source: Source, start: str) -> tuple[Cursor, Any]:
-    """What a start symbol makes of a text, and the scanner that read it."""
+def tree(source: Source, start: str) -> tuple[Any, list[Trivia]]:
+    """What a start symbol makes of a text, and what in it is no syntax."""
+    is_paused = len(source.text) > PAUSE and gc.isenabled()
+    if is_paused:
+        gc.disable()
+    try:
+        return scanned_and_parsed(source, start)
+    finally:
+        if is_paused:
+            gc.enable()
+
+
+def scanned_and_parsed(source: Source, start: str) -> tuple[Any, list[Trivia]]:
+    """The two steps; where one fails, the slow path says why."""
     s = scan(source, start)
     end = len(source.text)
     s.tokens.append(("$END", "", end, end))
+    failed: int | None = None
     try:
         result = PARSER.parse(s.tokens, start)
     except Unexpected as unexpected:
-        failed: int | None = unexpected.index
-    else:
-        failed = None
-        if not s.diagnostics:
-            return s, result
+        failed = unexpected.index
+    if failed is None and not s.diagnostics:
+        return result, trivia_of(source.text, s)
     from keysh.syntax.recover import diagnose  # noqa: PLC0415 - brings in Lark
 
     diagnostics, is_incomplete = diagnose(source, s, start, failed)
     raise Incomplete(diagnostics) if is_incomplete else ScriptError(diagnostics)
+
+
+def trivia_of(text: str, s: Cursor) -> list[Trivia]:
+    """Comments, blank lines and broken lines, in the order of the source."""
+    return [
+        Trivia(kind, start, end, text[start:end] if kind == "comment" else "")
+        for kind, start, end in sorted(s.trivia, key=lambda item: item[1])
+    ]

@@ -14,10 +14,12 @@ from keysh.syntax.modes.expansions import ALL, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.modes.heredocs import open_heredoc, read_bodies
 from keysh.syntax.modes.quotes import (
     BRACED_VARIABLE,
+    INTERPOLATED_DOUBLE,
     NAME,
     PLAIN_DOUBLE,
     SINGLE,
     VARIABLE,
+    VARIABLES,
 )
 from keysh.syntax.modes.values import is_record, open_list, open_record
 from keysh.syntax.modes.words import open_word
@@ -57,7 +59,8 @@ AFTER_REDIRECT = {START: TARGET, PREFIX: TARGET, CLOSED: CLOSED_TARGET}
 NEWLINE_ENDS_NOTHING = (START, FOR_IN, CASE_IN, CLAUSE, ENTRY)
 BRACES_COUNT = (START, PREFIX, ARGUMENT, NAMED, WORDS, ENTRY)
 
-BLANKS = " \t\n;|&<>()"
+EMPTY_BEFORE = frozenset(("", *" \t\n;|&<>)"))  # nothing is assigned where one of these follows the `=`
+VALUE_BEGINS = EMPTY_BEFORE | frozenset("([{#")
 END = r"(?=[ \t\n;|&<>)]|\Z)"
 SPECIAL = r" \t\n\r;|&<>()$`\"'\\*?\[{~"
 PLAIN = re.compile(rf"[^{SPECIAL}]++{END}")
@@ -105,7 +108,7 @@ def word(s: Cursor, value: str, start: int) -> None:
     elif at in (FOR_IN, CASE_IN, CLAUSE) and (value, at) in HEADS:
         HEADS[value, at](s, value, start)
         return
-    s.emit("WORD", value, start)
+    s.tokens.append(("WORD", value, start, s.pos))
     s.at = AFTER[at]
 
 
@@ -113,10 +116,16 @@ def whole(kind: str) -> Action:
     """An action for a word that is one token of this type."""
 
     def one_token(s: Cursor, value: str, start: int) -> None:
-        s.emit(kind, value, start)
+        s.tokens.append((kind, value, start, s.pos))
         s.at = AFTER[s.at]
 
     return one_token
+
+
+def interpolated(s: Cursor, value: str, start: int) -> None:
+    """`"a $x b"`: its text and its names in turn."""
+    s.emit("INTERPOLATED", VARIABLES.split(value), start)
+    s.at = AFTER[s.at]
 
 
 def composite(s: Cursor, value: str, start: int) -> None:
@@ -293,8 +302,10 @@ def begin_value(s: Cursor) -> None:
     """What touches the `=`: nothing, a list, a record, an array or (the rules go on) a word."""
     text, pos = s.text, s.pos
     char = text[pos : pos + 1]
-    if (not char or char in BLANKS) and char != "(":
-        if char in "<>" and char and text.startswith("(", pos + 1):
+    if char not in VALUE_BEGINS:
+        return
+    if char in EMPTY_BEFORE:
+        if char in ("<", ">") and text.startswith("(", pos + 1):
             return
         kind, value, start, end = s.tokens[-1]
         s.tokens[-1] = ("EMPTY_" + kind, value, start, end)
@@ -313,7 +324,7 @@ def begin_value(s: Cursor) -> None:
         s.at = AFTER[s.at]
         s.pos += 1
         open_record(s, char, pos)
-    elif char in "#!":
+    elif char == "#":
         composite(s, "", pos)
 
 
@@ -330,7 +341,7 @@ def assign_entry(s: Cursor, value: str, start: int) -> None:
     s.emit("ASSIGN_AT", value, start)
     s.mode = s.modes["command"]
     char = s.text[s.pos : s.pos + 1]
-    if not char or char in BLANKS:
+    if char in EMPTY_BEFORE:
         s.tokens[-1] = ("EMPTY_ASSIGN_AT", value, start, s.pos)
 
 
@@ -367,7 +378,7 @@ def operator(s: Cursor, value: str, start: int) -> None:
         s.emit("PATTERN_OR", value, start)
         return
     kind = OPERATORS[value]
-    s.emit(kind, value, start)
+    s.tokens.append((kind, value, start, s.pos))
     s.at = CLAUSE if kind == "CLAUSE_END" and s.top() == "case" else START
 
 
@@ -523,8 +534,8 @@ MODES = [
             (rf"({NAME}\+?=|--[A-Za-z][\w-]*+=)", key),
             (rf"{VARIABLE}{END}", whole("VARIABLE")),
             (rf"{BRACED_VARIABLE}{END}", whole("VARIABLE")),
-            (rf'"\$({NAME}|[0-9@*#?$!-])"{END}', whole("QUOTED_VARIABLE")),
             (rf"{PLAIN_DOUBLE}{END}", whole("DOUBLE")),
+            (rf"{INTERPOLATED_DOUBLE}{END}", interpolated),
             (rf"{SINGLE}{END}", whole("SINGLE")),
             (r"(;;&?|;&?|&&|\|[|&]?|&(?!>))", operator),
             (r"(&>>?|>[>&|]|<<<|<[&>]|<(?![<(])|>(?!\())", redirect),

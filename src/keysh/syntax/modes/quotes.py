@@ -2,6 +2,8 @@ r"""Quoted text: `'…'`, `"…"`, `$'…'`, `` `…` `` and the bodies of hered
 
 from __future__ import annotations
 
+import re
+
 from keysh.syntax.cursor import Cursor, Mode, Stop
 
 TYPE_CHECKING = False
@@ -14,6 +16,8 @@ BRACED_VARIABLE = rf"\$\{{({NAME}|[0-9]++|[@*#?$!-])\}}"
 SINGLE = r"'([^']*+)'"
 ANSI = r"\$('(?:[^'\\]|\\.)*+')"
 PLAIN_DOUBLE = r'\$?"([^"$`\\]*+)"'
+INTERPOLATED_DOUBLE = rf'"((?:[^"$`\\]++|\$(?:{NAME}|[0-9@*#?$!-]))++)"'
+VARIABLES = re.compile(VARIABLE, re.ASCII)
 
 ANSI_ESCAPES = {
     "a": b"\a", "b": b"\b", "e": b"\x1b", "E": b"\x1b", "f": b"\f", "n": b"\n", "r": b"\r",

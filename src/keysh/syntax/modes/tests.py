@@ -8,10 +8,11 @@ from keysh.syntax.cursor import Cursor, Mode
 from keysh.syntax.modes.quotes import (
     ANSI,
     BRACED_VARIABLE,
-    NAME,
+    INTERPOLATED_DOUBLE,
     PLAIN_DOUBLE,
     SINGLE,
     VARIABLE,
+    VARIABLES,
     backticks,
     decode_ansi,
     end_of_text,
@@ -43,6 +44,12 @@ def operand(kind: str) -> Action:
         s.mode = s.modes["test_operator"]
 
     return one_token
+
+
+def interpolated(s: Cursor, value: str, start: int) -> None:
+    """`"a $x b"`: its text and its names in turn."""
+    s.emit("INTERPOLATED", VARIABLES.split(value), start)
+    s.mode = s.modes["test_operator"]
 
 
 def composite(s: Cursor, value: str, start: int) -> None:
@@ -139,7 +146,7 @@ def stray(s: Cursor) -> None:
 def open_inner(s: Cursor, value: str, start: int) -> None:
     """`(` in a regular expression: blanks are text up to its `)`."""
     s.emit("TEXT", value, start)
-    s.push("", start, "inner_regex")
+    s.push("(", start, "inner_regex")
 
 
 def close_inner(s: Cursor, value: str, start: int) -> None:
@@ -152,8 +159,8 @@ OPERANDS = [
     (rf"({PLAIN}{END})", operand("WORD")),
     (rf"{VARIABLE}{END}", operand("VARIABLE")),
     (rf"{BRACED_VARIABLE}{END}", operand("VARIABLE")),
-    (rf'"\$({NAME}|[0-9@*#?$!-])"{END}', operand("QUOTED_VARIABLE")),
     (rf"{PLAIN_DOUBLE}{END}", operand("DOUBLE")),
+    (rf"{INTERPOLATED_DOUBLE}{END}", interpolated),
     (rf"{SINGLE}{END}", operand("SINGLE")),
     (r"(?=([^;|&<>()]))", composite),
 ]
@@ -184,7 +191,7 @@ MODES = [
         "test",
         [
             CLOSE,
-            (rf"(-(?:[A-Za-z]|list|record))(?=[ \t\n])(?!{SKIP}\]\])", unary),
+            (r"(-(?:[A-Za-z]|list|record))(?=[ \t\n])", unary),
             (r"(!)(?=[ \t\n(])", "BANG"),
             *GROUPS,
             CONNECT,

@@ -1,6 +1,6 @@
-"""Write _tables.py: the LALR tables that Lark computes from the grammar, in a canonical order.
+"""Write src/keysh/syntax/_tables.py: the LALR tables that Lark computes from the grammar, in a canonical order.
 
-    python -m keysh.syntax.build_tables
+    python grammar/build_tables.py
 
 Lark numbers its states by hash seed; here they are renumbered breadth-first from the start
 symbols in sorted symbol order, so that the same grammar always gives the same file. What the
@@ -16,17 +16,22 @@ from lark import Lark
 from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
-GRAMMAR = Path(__file__).parent / "keysh.lark"
+HERE = Path(__file__).parent
+GRAMMAR = HERE / "keysh.lark"
+TARGET = HERE.parent / "src" / "keysh" / "syntax" / "_tables.py"
 STARTS = ("script", "arithmetic", "path", "value")
 END = "$END"
 
 
 class Rule(NamedTuple):
-    """A production: what it makes, of how many symbols, and the builder's name ('' for none)."""
+    """A production: what it makes, of how many symbols, the builder's name ('' for none), and
+    whether it is `list: list item`.
+    """
 
     origin: str
     length: int
     builder: str
+    joins: bool
 
 
 class NoLexer(Lexer):
@@ -87,12 +92,16 @@ def described(rule: object) -> Rule:
     """What the driver must know of one of Lark's rules."""
     origin, symbols = str(rule.origin.name), rule.expansion  # type: ignore[attr-defined]
     alias, options = rule.alias, rule.options  # type: ignore[attr-defined]
+    length = len(symbols)
+    joins = length == 2 and symbols[0].name == origin
     if origin.startswith("_"):
-        nested = bool(symbols) and symbols[0].name.startswith("_") and not symbols[0].is_term
-        return Rule(origin, len(symbols), "extend" if nested else "begin")
-    if options.expand1 and not alias and len(symbols) == 1:
-        return Rule(origin, 1, "")
-    return Rule(origin, len(symbols), str(alias or origin))
+        if joins:
+            return Rule(origin, length, "append", joins)
+        nested = bool(symbols) and symbols[0].name.startswith("_")
+        return Rule(origin, length, "extend" if nested else "begin", joins)
+    if options.expand1 and not alias and length == 1:
+        return Rule(origin, 1, "", joins)
+    return Rule(origin, length, str(alias or origin), joins)
 
 
 class Tables:
@@ -100,22 +109,24 @@ class Tables:
 
     A rule `?a: b` changes nothing but the state, so a goto through it leads to where the chain of
     such rules ends. Where that hangs on the next token, the goto leads to a state of its own
-    (`crossing`) whose row already says what the last state of the chain would do. And a token that
-    is a node by itself (WORD, VARIABLE …) is shifted and reduced in one step.
+    whose row already says what the last state of the chain would do. A token that is a node by
+    itself (WORD, VARIABLE …) is shifted and reduced in one step; where that node only joins a list
+    (`call: call argument`), it joins without touching the stack.
 
     An action is ~rule to reduce, a state to shift to, or LIMIT + the index of an operation: `(state
-    that the top of the stack becomes or -1, rule that makes the token a node or -1, state)`.
+    that the top of the stack becomes or -1, rule that makes the token a node or -1, rule by which
+    the node joins what is there or -1, state)`.
     """
 
     def __init__(self, automaton: Automaton) -> None:
         self.rules = automaton.rules
         self.action = [dict(row) for row in automaton.action]
         self.goto: list[dict[str, int]] = [{} for _ in automaton.goto]
-        self.operations: list[tuple[int, int, int]] = []
+        self.operations: list[tuple[int, int, int, int]] = []
         self.limit = 4096
         self._automaton = automaton
         self._rows: dict[object, int] = {}
-        self._known: dict[tuple[int, int, int], int] = {}
+        self._known: dict[tuple[int, int, int, int], int] = {}
         for state, row in enumerate(automaton.goto):
             for origin in row:
                 self.goto[state][origin] = self._target(state, row[origin])
@@ -142,27 +153,36 @@ class Tables:
                 end = goto[below][self.rules[~act].origin]
                 act = action[end].get(token)
             if act is not None:  # LALR allows tokens that the chain's end does not
-                row[token] = act if act < 0 else self._shift(end, end, act)
-        key = tuple(sorted(row.items()))
+                row[token] = act if act < 0 else self._shift(-1 if end == state else end, end, act)
+        key = (state, *sorted(row.items()))
         if key not in self._rows:
             self._rows[key] = len(self.action)
             self.action.append(row)
-            self.goto.append({})
+            self.goto.append(self.goto[state])
         return self._rows[key]
 
     def _shift(self, top: int, state: int, action: int) -> int:
-        """A shift, with the reduction that always follows it."""
+        """A shift from a state, with the reductions that always follow it.
+
+        `top` is the state if it is not yet on the stack, because the goto that led here stopped
+        at the beginning of a chain of unit rules; else -1.
+        """
         if action < 0:
             return action
         automaton = self._automaton
+        node, join, target = -1, -1, action
         reduction = only_reduction(automaton.action[action])
-        rule, target = -1, action
         if reduction and self.rules[~reduction].length == 1 and self.rules[~reduction].builder:
-            rule = ~reduction
-            target = self._target(state, automaton.goto[state][self.rules[rule].origin])
-        if top < 0 and rule < 0:
-            return action
-        operation = (top, rule, target)
+            node = ~reduction
+            target = self._target(state, automaton.goto[state][self.rules[node].origin])
+        if top < 0:
+            if node < 0:
+                return action
+            if target < len(automaton.action):
+                reduction = only_reduction(automaton.action[target])
+                if reduction and self.rules[~reduction].joins:
+                    join, target = ~reduction, 0
+        operation = (top, node, join, target)
         if operation not in self._known:
             self._known[operation] = len(self.operations)
             self.operations.append(operation)
@@ -199,7 +219,7 @@ def rendered(tables: Tables) -> str:
         *listing("OPERATIONS", tables.operations),
         *listing("ROWS", unique),
     ]
-    return "# generated by keysh.syntax.build_tables\n" + "\n".join(lines) + "\n"
+    return "# generated by grammar/build_tables.py\n" + "\n".join(lines) + "\n"
 
 
 def listing(name: str, items: list[object]) -> list[str]:
@@ -208,9 +228,8 @@ def listing(name: str, items: list[object]) -> list[str]:
 
 
 def main() -> None:
-    """Write the tables beside this module."""
-    target = Path(__file__).parent / "_tables.py"
-    target.write_text(rendered(Tables(Automaton(GRAMMAR.read_text()))), encoding="utf-8")
+    """Write the tables into the package."""
+    TARGET.write_text(rendered(Tables(Automaton(GRAMMAR.read_text()))), encoding="utf-8")
 
 
 if __name__ == "__main__":
