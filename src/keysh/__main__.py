@@ -1,0 +1,7 @@
+"""`python -m keysh`."""
+
+import sys
+
+from keysh.cli import main
+
+sys.exit(main())

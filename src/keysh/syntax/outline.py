@@ -1,0 +1,115 @@
+"""Outline: a tree as indented lines for people, or as JSON for programs."""
+
+from __future__ import annotations
+
+from keysh.diagnostics import visible
+from keysh.syntax.node import Node
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+INDENT = "  "
+EVIDENT = ("value", "name", "text", "operator")
+
+
+def outline(root: Node) -> str:
+    """One line a node: its class, the fields that hold no nodes, and its children below it."""
+    lines: list[str] = []
+    waiting: list[tuple[int, str, object]] = [(0, "", root)]
+    while waiting:
+        depth, label, item = waiting.pop()
+        prefix = INDENT * depth + (f"{label}: " if label else "")
+        if not isinstance(item, Node):
+            lines.append(prefix.rstrip())
+            waiting.extend((depth + 1, "", child) for child in reversed(as_list(item)))
+            continue
+        plain, below = split_fields(item)
+        lines.append(prefix + " ".join([item.__class__.__name__, *described(plain)]))
+        if len(below) == 1 and isinstance(below[0][1], list):
+            below = [("", child) for child in below[0][1]]
+        waiting.extend((depth + 1, name, value) for name, value in reversed(below))
+    return "\n".join(lines) + "\n"
+
+
+def described(plain: list[tuple[str, object]]) -> list[str]:
+    """Plain fields as words; the name of the one that says what the node is goes without saying."""
+    return [
+        shown(value) if name in EVIDENT else f"{name}={shown(value)}" for name, value in plain
+    ]
+
+
+def as_list(item: object) -> list[object]:
+    """A field that holds nodes, as a list."""
+    return item if isinstance(item, list) else [item]
+
+
+def split_fields(node: Node) -> tuple[list[tuple[str, object]], list[tuple[str, object]]]:
+    """A node's plain fields, those at their usual value left out, and the ones holding nodes."""
+    plain: list[tuple[str, object]] = []
+    below: list[tuple[str, object]] = []
+    for name in node.fields():
+        value = getattr(node, name)
+        if isinstance(value, Node) or (isinstance(value, list) and value and holds_nodes(value)):
+            below.append((name, value))
+        elif value not in (None, False, [], 0) and (value != "" or name == "value"):
+            plain.append((name, value))
+    return plain, below
+
+
+def holds_nodes(items: list[object]) -> bool:
+    """Whether a list is one of nodes."""
+    return isinstance(items[0], Node)
+
+
+def shown(value: object) -> str:
+    """A plain field's value: text in quotes, control characters spelled out."""
+    if isinstance(value, str):
+        return "'" + visible(value.replace("\\", "\\\\").replace("'", "\\'")) + "'"
+    if isinstance(value, list):
+        return "[" + ", ".join(shown(item) for item in value) + "]"
+    return "true" if value is True else str(value)
+
+
+def to_json(root: Node) -> str:
+    """The whole tree: `{"type": …, "start": …, "end": …, fields}`.
+
+    Written out piece by piece from a work list: the tree may be deeper than what `json` can follow.
+    """
+    return "".join(json_pieces(root))
+
+
+def json_pieces(root: Node) -> Iterator[str]:
+    """The JSON text in pieces."""
+    from json import dumps  # noqa: PLC0415 - only where it is asked for
+
+    waiting: list[object] = [root]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Raw):
+            yield item.text
+        elif isinstance(item, Node):
+            head = {"type": item.__class__.__name__, "start": item.start, "end": item.end}
+            yield dumps(head)[:-1]
+            pieces: list[object] = []
+            for name in item.fields():
+                pieces += [Raw(f', "{name}": '), getattr(item, name)]
+            waiting.append(Raw("}"))
+            waiting.extend(reversed(pieces))
+        elif isinstance(item, list):
+            pieces = [Raw("[")]
+            for i, child in enumerate(item):
+                pieces += [Raw(", "), child] if i else [child]
+            waiting.append(Raw("]"))
+            waiting.extend(reversed(pieces))
+        else:
+            yield dumps(item)
+
+
+class Raw:
+    """Text that is JSON already."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
