@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.syntax.cursor import Heredoc, Token
-    from keysh.syntax.node import Node
 
 # ---------------------------------------------------------------- lists
 
@@ -42,7 +41,8 @@ def without_tokens(items: list[Any]) -> list[Any]:
 
 def begin_of(part: Any) -> int:
     """Where a node or token begins."""
-    return part[2] if part.__class__ is tuple else part.start
+    start: int = part[2] if part.__class__ is tuple else part.start
+    return start
 
 
 # ---------------------------------------------------------------- lists of commands

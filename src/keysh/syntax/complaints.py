@@ -97,7 +97,9 @@ def unclosed(source: Source, tokens: list[Token], index: int, opener: Token) -> 
     closer = "`" if text == "`" else OPENERS[kind][1]
     where = ""
     if tokens[index][0] != "$END":
-        where = f" before {shown(tokens, index, source)} on line {source.position(tokens[index][2])[0]}"
+        where = (
+            f" before {shown(tokens, index, source)} on line {source.position(tokens[index][2])[0]}"
+        )
     fix = f"add `{closer}`"
     for word in CLOSING_WORDS.get(kind, ()):
         if any(t[0] == "WORD" and t[1] == word and t[2] > start for t in tokens[:index]):
@@ -175,7 +177,9 @@ def inside_construct(
     if kind in ARITHMETIC or (kind == "FOR" and before.startswith("A_")):
         return arithmetic(tokens[index][0], found, before)
     if kind == "EXPANSION_OPEN":
-        sliced = any(t[0] in ("SLICE", "SLICE_LENGTH") for t in tokens[tokens.index(opener) : index])
+        sliced = any(
+            t[0] in ("SLICE", "SLICE_LENGTH") for t in tokens[tokens.index(opener) : index]
+        )
         if sliced:
             return arithmetic(tokens[index][0], found, before)
         if any(t[0] == "LENGTH" for t in tokens[tokens.index(opener) : index]):
@@ -186,7 +190,12 @@ def inside_construct(
     if kind in ("TEST_OPEN", "T_OPEN"):
         return condition(tokens, index, found, before)
     if kind == "LIST_OPEN":
-        return ("E120", "cannot stand in a list", found, "write `[a, b]`, and quote other characters")
+        return (
+            "E120",
+            "cannot stand in a list",
+            found,
+            "write `[a, b]`, and quote other characters",
+        )
     if kind == "RECORD_OPEN":
         return record(tokens[index][0], found, expected)
     if kind == "ARRAY_OPEN":
@@ -214,7 +223,12 @@ def condition(tokens: list[Token], index: int, found: str, before: str) -> Compl
     if before in ("AND_IF", "OR_IF", "BANG", "TEST_OPEN", "T_OPEN"):
         return ("E108", "a condition is missing before", found, "write `[[ -n $x ]]`")
     if kind in OPERANDS or kind in ("WORD", "QUOTED", "TEST_UNARY"):
-        return ("E108", "expected an operator or `]]`, found", found, "write `[[ a == b && -f c ]]`")
+        return (
+            "E108",
+            "expected an operator or `]]`, found",
+            found,
+            "write `[[ a == b && -f c ]]`",
+        )
     return ("E108", "expected `]]`, found", found, "close the condition with ` ]]`")
 
 
@@ -223,7 +237,7 @@ def record(kind: str, found: str, expected: frozenset[str]) -> Complaint:
     if "COLON" in expected:
         return ("E120", "a `:` must follow the key", found, "write `{key: value}`")
     if kind in ("COMMA", "RECORD_CLOSE"):
-        return ("E120", "a value is missing before", found, "write `{key: value}`; `\"\"` is empty")
+        return ("E120", "a value is missing before", found, 'write `{key: value}`; `""` is empty')
     return ("E120", "cannot stand in a record", found, "write `{key: value}`")
 
 

@@ -7,18 +7,19 @@ end)`: `start` is where its value starts, `end` where the whole token ends.
 
 from __future__ import annotations
 
-import re
-
 from keysh.diagnostics import Diagnostic
+from keysh.syntax.lexeme import Lexeme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from keysh.source import Source
 
     Action = str | Callable[["Cursor", str, int], None]
-    Token = tuple[str, object, int, int]
+    Rules = list[tuple[str, Action]]
+    Token = tuple[str, Any, int, int]
     Frame = tuple[str, int, "Mode", int, "list[list[int]] | None"]
 
 DEPTH = 200  # how deep constructs may nest
@@ -29,10 +30,10 @@ class Stop(Exception):
     """Scanning cannot go on; the reason is among the cursor's diagnostics."""
 
 
-class Mode:
-    """One lexical mode. Its expression is compiled when a script first needs it."""
+class Mode(Lexeme):
+    """One lexical mode: one expression of all its rules, and what to do for each."""
 
-    __slots__ = ("actions", "at_end", "match", "name", "pattern", "scan")
+    __slots__ = ("actions", "at_end", "name", "scan")
 
     def __init__(
         self,
@@ -42,17 +43,11 @@ class Mode:
         skip: str = "",
         scan: Callable[[Cursor], None] | None = None,
     ) -> None:
+        super().__init__(skip + "(?:" + "|".join(pattern for pattern, _ in rules) + ")")
         self.name = name
-        self.pattern = skip + "(?:" + "|".join(pattern for pattern, _ in rules) + ")"
         self.actions: list[Action] = ["", *(action for _, action in rules)]
         self.at_end = at_end
         self.scan = scan or follow
-        self.match: Callable[[str, int], re.Match[str] | None] = self._compile
-
-    def _compile(self, text: str, pos: int) -> re.Match[str] | None:
-        """Stand in for the compiled expression's `match` until the first call."""
-        self.match = re.compile(self.pattern, re.DOTALL | re.ASCII).match
-        return self.match(text, pos)
 
 
 class Heredoc:
@@ -189,7 +184,9 @@ class Cursor:
     def stop_unclosed(self, start: int, opener: str, closer: str) -> None:
         """The text ended inside a quote: there is no telling what it was meant to hold."""
         self.is_incomplete = True
-        self.stop("E102", start, start + len(opener), "not closed", f"`{opener}`", f"add `{closer}`")
+        self.stop(
+            "E102", start, start + len(opener), "not closed", f"`{opener}`", f"add `{closer}`"
+        )
 
 
 def follow(s: Cursor) -> None:
@@ -205,13 +202,13 @@ def follow(s: Cursor) -> None:
             mode.at_end(s)
         else:
             k: int = m.lastindex  # type: ignore[assignment]  # each rule has one group
-            action = actions[k]
+            action: Any = actions[k]
             pos = m.end()
             if action.__class__ is str:
-                append((action, m[k], m.start(k), pos))  # type: ignore[arg-type]
+                append((action, m[k], m.start(k), pos))
                 continue
             s.pos = pos
-            action(s, m[k], m.start(k))  # type: ignore[operator]
+            action(s, m[k], m.start(k))
         if s.mode is not mode:
             return
         pos = s.pos

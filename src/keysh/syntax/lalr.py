@@ -17,11 +17,11 @@ STARTS = {"script": 0, "arithmetic": 1, "path": 2, "value": 3}
 
 
 class Unexpected(Exception):
-    """A token that no rule allows where it stands; `index` counts the tokens before it."""
+    """A token that no rule allows where it stands."""
 
-    def __init__(self, index: int) -> None:
-        super().__init__(index)
-        self.index = index
+    def __init__(self, token: Token) -> None:
+        super().__init__(token)
+        self.token = token
 
 
 class Parser:
@@ -30,16 +30,19 @@ class Parser:
     __slots__ = ("_action", "_goto", "_operations", "_rules")
 
     def __init__(self, builders: Mapping[str, Builder]) -> None:
-        rows = [dict(zip(symbols.split(), targets, strict=True)) for symbols, targets in _tables.ROWS]
+        rows = [
+            dict(zip(symbols.split(), targets, strict=True)) for symbols, targets in _tables.ROWS
+        ]
         self._action = [rows[i] for i in _tables.ACTION]
         self._goto = [rows[i] for i in _tables.GOTO]
         self._rules = [
-            (length, origin, builders.get(builder)) for origin, length, builder, _ in _tables.RULES
+            (length, origin, builders.get(builder, keep))
+            for origin, length, builder in _tables.RULES
         ]
         self._operations = [
             (
                 top,
-                self._rules[node][2] if node >= 0 else None,
+                self._rules[node][2] if node >= 0 else keep,
                 self._rules[join][2] if join >= 0 else None,
                 state,
             )
@@ -54,13 +57,12 @@ class Parser:
         states: list[int] = [state]
         values: list[object] = []
         push, add, drop = states.append, values.append, values.pop
-        index = 0
         for token in tokens:
             symbol = token[0]
             while True:
                 act = default[state] or action[state].get(symbol)
                 if act is None:
-                    raise Unexpected(index)
+                    raise Unexpected(token)
                 if act >= LIMIT:
                     top, build, join, target = operations[act - LIMIT]
                     if join is not None:
@@ -68,7 +70,7 @@ class Parser:
                         break
                     if top >= 0:
                         states[-1] = top
-                    add(token if build is None else build(token))
+                    add(build(token))
                     push(target)
                     state = target
                     break
@@ -96,5 +98,9 @@ class Parser:
                     add(build())
                     state = goto[state][origin]
                     push(state)
-            index += 1
         return values[0]
+
+
+def keep(part: object) -> object:
+    """A rule that only renames its one part; the tables leave these out wherever they can."""
+    return part

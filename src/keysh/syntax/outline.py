@@ -34,9 +34,7 @@ def outline(root: Node) -> str:
 
 def described(plain: list[tuple[str, object]]) -> list[str]:
     """Plain fields as words; the name of the one that says what the node is goes without saying."""
-    return [
-        shown(value) if name in EVIDENT else f"{name}={shown(value)}" for name, value in plain
-    ]
+    return [shown(value) if name in EVIDENT else f"{name}={shown(value)}" for name, value in plain]
 
 
 def as_list(item: object) -> list[object]:

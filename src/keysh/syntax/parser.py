@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 # A production's builder has its name, with `_` behind a name that Python keeps for itself.
 PARSER = Parser(
-    {
-        rule[2]: getattr(build, rule[2], None) or getattr(build, f"{rule[2]}_", None)
-        for rule in _tables.RULES
-    }
+    {name: getattr(build, name, None) or getattr(build, f"{name}_") for name in _tables.BUILDERS}
 )
 
 # From this many characters on, the collector's passes over the growing tree, which holds no
@@ -75,7 +72,7 @@ def scanned_and_parsed(source: Source, start: str) -> tuple[Any, list[Trivia]]:
     try:
         result = PARSER.parse(s.tokens, start)
     except Unexpected as unexpected:
-        failed = unexpected.index
+        failed = next(i for i, token in enumerate(s.tokens) if token is unexpected.token)
     if failed is None and not s.diagnostics:
         return result, trivia_of(source.text, s)
     from keysh.syntax.recover import diagnose  # noqa: PLC0415 - brings in Lark

@@ -31,8 +31,8 @@ REPLAY = 50_000  # tokens that Lark, at 4 us each, may see
 
 ENDS = ("SEPARATOR", "AMPERSAND")
 BLOCK_ENDS = frozenset(
-    (*"FI DONE ESAC RIGHT_BRACE RIGHT_PAREN SUBSTITUTION_CLOSE CLAUSE_END".split(),
-     *"THEN ELIF ELSE DO $END".split())
+    (*["FI", "DONE", "ESAC", "RIGHT_BRACE", "RIGHT_PAREN", "SUBSTITUTION_CLOSE", "CLAUSE_END"],
+     *["THEN", "ELIF", "ELSE", "DO", "$END"])
 )  # fmt: skip
 
 

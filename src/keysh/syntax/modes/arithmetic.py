@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Mode
+from keysh.syntax.lexeme import BLANK, SKIP, Lexeme
 from keysh.syntax.modes.expansions import ALL, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.modes.quotes import (
     ANSI,
@@ -25,11 +24,10 @@ from keysh.syntax.modes.quotes import (
 )
 from keysh.syntax.modes.words import close_word, open_word
 
-NUMBER = re.compile(
-    r"0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|\d+#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+",
-    re.ASCII,
+NUMBER = Lexeme(
+    r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|\d+#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+)\Z"
 )
-NAME_FOLLOWS = re.compile(rf"[ \t\n]*{NAME}", re.ASCII)
+NAME_FOLLOWS = Lexeme(rf"[ \t\n]*{NAME}")
 OPERATORS = {
     ",": "A_COMMA", "||": "A_OR", "&&": "A_AND", "|": "A_BIT_OR", "^": "A_BIT_XOR",
     "&": "A_BIT_AND", "==": "A_EQUAL", "!=": "A_EQUAL", "<": "A_COMPARE", ">": "A_COMPARE",
@@ -45,7 +43,7 @@ def number(s: Cursor, value: str, start: int) -> None:
     if s.text[s.pos : s.pos + 1] in ("$", '"', "'", "`"):
         open_word(s, start, "number")
         return
-    if not NUMBER.fullmatch(value):
+    if not NUMBER.match(value, 0):
         s.report(
             "E107",
             start,
@@ -139,13 +137,12 @@ def leave_questions(s: Cursor) -> None:
 
 def end(s: Cursor) -> None:
     """The text has ended, or holds what arithmetic does not know."""
-    rest = BLANK.match(s.text, s.pos)
-    assert rest is not None
-    if rest.end() >= len(s.text):
+    pos = BLANK.end(s.text, s.pos)
+    if pos >= len(s.text):
         s.finish()
     else:
-        s.pos = rest.end() + 1
-        stray(s, rest.end())
+        s.pos = pos + 1
+        stray(s, pos)
 
 
 def stray(s: Cursor, start: int) -> None:
@@ -160,8 +157,6 @@ def stray(s: Cursor, start: int) -> None:
     )
 
 
-SKIP = r"(?:[ \t\n]|\\\n)*+"
-BLANK = re.compile(SKIP)
 ALONE = r"(?![\w$\"'`#@.])"
 
 MODES = [

@@ -6,10 +6,9 @@ named argument or a reserved word.
 
 from __future__ import annotations
 
-import re
-
 from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Mode
+from keysh.syntax.lexeme import Lexeme
 from keysh.syntax.modes.expansions import ALL, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.modes.heredocs import open_heredoc, read_bodies
 from keysh.syntax.modes.quotes import (
@@ -59,17 +58,20 @@ AFTER_REDIRECT = {START: TARGET, PREFIX: TARGET, CLOSED: CLOSED_TARGET}
 NEWLINE_ENDS_NOTHING = (START, FOR_IN, CASE_IN, CLAUSE, ENTRY)
 BRACES_COUNT = (START, PREFIX, ARGUMENT, NAMED, WORDS, ENTRY)
 
-EMPTY_BEFORE = frozenset(("", *" \t\n;|&<>)"))  # nothing is assigned where one of these follows the `=`
+EMPTY_BEFORE = frozenset(
+    ("", *" \t\n;|&<>)")
+)  # nothing is assigned where one of these follows the `=`
 VALUE_BEGINS = EMPTY_BEFORE | frozenset("([{#")
 END = r"(?=[ \t\n;|&<>)]|\Z)"
 SPECIAL = r" \t\n\r;|&<>()$`\"'\\*?\[{~"
-PLAIN = re.compile(rf"[^{SPECIAL}]++{END}")
-ENTRY_KEY = re.compile(r"\[(?:[^][]|\[[^][]*+\])*+\]\+?=")
-TARGET_PATH = re.compile(rf"({NAME})(?=\[)", re.ASCII)
-WORD_IN_BRACKETS = re.compile(rf"{NAME}\[[^][\s\"'$`\\]*+\](?!\[|\+?=)", re.ASCII)
-EMPTY_PARENTHESES = re.compile(r"[ \t]*\([ \t]*\)")
-FUNCTION_NAME = re.compile(rf"[ \t]+([^{SPECIAL}]++)")
-TIME = re.compile(rf"(?:[ \t]+-p{END})?")
+WHOLE_NAME = Lexeme(rf"{NAME}\Z")
+PLAIN = Lexeme(rf"[^{SPECIAL}]++{END}")
+ENTRY_KEY = Lexeme(r"\[(?:[^][]|\[[^][]*+\])*+\]\+?=")
+TARGET_PATH = Lexeme(rf"({NAME})(?=\[)")
+WORD_IN_BRACKETS = Lexeme(rf"{NAME}\[[^][\s\"'$`\\]*+\](?!\[|\+?=)")
+EMPTY_PARENTHESES = Lexeme(r"[ \t]*\([ \t]*\)")
+FUNCTION_NAME = Lexeme(rf"[ \t]+([^{SPECIAL}]++)")
+TIME = Lexeme(rf"(?:[ \t]+-p{END})?")
 
 OPENS = {
     "if": "IF", "then": "THEN", "elif": "ELIF", "else": "ELSE", "while": "WHILE",
@@ -246,9 +248,14 @@ def refused(s: Cursor, value: str, start: int) -> None:
 
 def loop_name(s: Cursor, value: str, start: int) -> None:
     """The variable of a `for` loop."""
-    if not re.fullmatch(NAME, value, re.ASCII):
+    if not WHOLE_NAME.match(value, 0):
         s.report(
-            "E118", start, s.pos, "not a variable's name", f"`{shortened(value)}`", "write `for name in words; do …; done`"
+            "E118",
+            start,
+            s.pos,
+            "not a variable's name",
+            f"`{shortened(value)}`",
+            "write `for name in words; do …; done`",
         )
     s.emit("NAME", value, start)
     s.at = FOR_IN

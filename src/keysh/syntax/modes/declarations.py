@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Mode
+from keysh.syntax.lexeme import BLANK, SKIP, Lexeme
 from keysh.syntax.modes.quotes import NAME
 from keysh.syntax.modes.values import comment
 
-SKIP = r"(?:[ \t\n]|\\\n)*+"
-BLANK = re.compile(SKIP)
-TYPE = re.compile(rf"{SKIP}({NAME})(\??)", re.ASCII)
+TYPE = Lexeme(rf"{SKIP}({NAME})(\??)")
 TYPES = ("string", "int", "float", "bool", "list", "record", "path", "any")
 
 
@@ -50,7 +47,7 @@ def close(s: Cursor, value: str, start: int) -> None:
 
 def end(s: Cursor) -> None:
     """The text has ended, or holds what no declaration holds."""
-    pos = BLANK.match(s.text, s.pos).end()  # type: ignore[union-attr]
+    pos = BLANK.end(s.text, s.pos)
     if pos >= len(s.text):
         s.finish()
         return

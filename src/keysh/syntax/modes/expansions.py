@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
 from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Mode
+from keysh.syntax.lexeme import Lexeme
 from keysh.syntax.modes.quotes import INTERPOLATED, NAME, end_of_text, open_double
 from keysh.syntax.modes.words import TILDES, inner_mode
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.cursor import Rules
+
 # `${#x}` is a length, `${#}` and `${#:-w}` speak of `$#`; `${!x}` is indirect, `${!}` is `$!`.
-HEAD = re.compile(
-    rf"(?:(\#)(?={NAME}|[0-9@*]|[#?$!-]\}})|(!)(?={NAME}|[0-9@*#]))?+({NAME}|[0-9]++|[@*#?$!-])?",
-    re.ASCII,
+HEAD = Lexeme(
+    rf"(?:(\#)(?={NAME}|[0-9@*]|[#?$!-]\}})|(!)(?={NAME}|[0-9@*#]))?+({NAME}|[0-9]++|[@*#?$!-])?"
 )
-NAMES = re.compile(rf"!({NAME}[*@])(?=\}})", re.ASCII)
-FIELD = re.compile(r"\.([\w.-]*)", re.ASCII)
+NAMES = Lexeme(rf"!({NAME}[*@])(?=\}})")
+FIELD = Lexeme(r"\.([\w.-]*)")
 
 
 def scan_head(s: Cursor) -> None:
@@ -165,7 +167,7 @@ def close_inner(s: Cursor, value: str, start: int) -> None:
 ALL = (r"\[([@*])\]", "ALL")
 PLAIN_SUBSCRIPT = (r"\[([^][$`\"'\\{}\s]++)\]", "SUBSCRIPT")
 
-OPERATION = [
+OPERATION: Rules = [
     (r"(\})", close_expansion),
     (r"(:?[-=?+])", default_operator),
     (r"(\#\#?|%%?|\^\^?|,,?)", pattern_operator),
@@ -177,6 +179,7 @@ OPERATION = [
     (r"(:)", slice_operator),
     (r"(\.)", field),
 ]
+
 
 def path_end(s: Cursor) -> None:
     """A text that should be a path has ended, or is none."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Heredoc
+from keysh.syntax.lexeme import Lexeme
 
-DELIMITER = re.compile(r"[ \t]*((?:'[^']*+'|\"[^\"]*+\"|\\.|[^ \t\n;|&<>()'\"\\])++)", re.DOTALL)
-QUOTING = re.compile(r"'([^']*)'|\"([^\"]*)\"|\\(.)", re.DOTALL)
+DELIMITER = Lexeme(r"[ \t]*((?:'[^']*+'|\"[^\"]*+\"|\\.|[^ \t\n;|&<>()'\"\\])++)")
+QUOTING = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
 
 
 def open_heredoc(s: Cursor, value: str, start: int) -> None:
@@ -20,7 +19,7 @@ def open_heredoc(s: Cursor, value: str, start: int) -> None:
     else:
         word = m[1]
         s.pos = m.end()
-    delimiter = QUOTING.sub(lambda m: m[1] or m[2] or m[3] or "", word)
+    delimiter = "".join(piece for piece in QUOTING.split(word) if piece)
     heredoc = Heredoc(start, s.pos, delimiter, delimiter != word, value == "<<-")
     if m is not None:
         s.pending.append(heredoc)

@@ -2,13 +2,14 @@ r"""Quoted text: `'…'`, `"…"`, `$'…'`, `` `…` `` and the bodies of hered
 
 from __future__ import annotations
 
-import re
-
 from keysh.syntax.cursor import Cursor, Mode, Stop
+from keysh.syntax.lexeme import Lexeme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from keysh.syntax.cursor import Rules
 
 NAME = r"[A-Za-z_]\w*+"
 VARIABLE = rf"\$({NAME}|[0-9@*#?$!-])"
@@ -17,7 +18,7 @@ SINGLE = r"'([^']*+)'"
 ANSI = r"\$('(?:[^'\\]|\\.)*+')"
 PLAIN_DOUBLE = r'\$?"([^"$`\\]*+)"'
 INTERPOLATED_DOUBLE = rf'"((?:[^"$`\\]++|\$(?:{NAME}|[0-9@*#?$!-]))++)"'
-VARIABLES = re.compile(VARIABLE, re.ASCII)
+VARIABLES = Lexeme(VARIABLE)
 
 ANSI_ESCAPES = {
     "a": b"\a", "b": b"\b", "e": b"\x1b", "E": b"\x1b", "f": b"\f", "n": b"\n", "r": b"\r",
@@ -65,9 +66,7 @@ def open_quoted_expansion(s: Cursor, value: str, start: int) -> None:
 
 def refuse_brackets(s: Cursor, value: str, start: int) -> None:
     """`$[…]`, the arithmetic of old: read as text it would silently be something else."""
-    s.report(
-        "E111", start, s.pos, "keysh does not have this construct", "`$[…]`", "write `$((…))`"
-    )
+    s.report("E111", start, s.pos, "keysh does not have this construct", "`$[…]`", "write `$((…))`")
     s.emit("TEXT", value, start)
 
 
@@ -104,11 +103,15 @@ def ansi_text(value: str) -> str:
             out.append(int(digits, 8) & 255)
             i += 1 + len(digits)
         elif after in "xuU" and (
-            digits := leading(value, i + 2, {"x": 2, "u": 4, "U": 8}[after], "0123456789abcdefABCDEF")
+            digits := leading(
+                value, i + 2, {"x": 2, "u": 4, "U": 8}[after], "0123456789abcdefABCDEF"
+            )
         ):
             number = int(digits, 16)
-            out += bytes([number]) if after == "x" else chr(min(number, 0x10FFFF)).encode(
-                "utf-8", "surrogatepass"
+            out += (
+                bytes([number])
+                if after == "x"
+                else chr(min(number, 0x10FFFF)).encode("utf-8", "surrogatepass")
             )
             i += 2 + len(digits)
         elif after == "c" and i + 2 < len(value):
@@ -199,7 +202,7 @@ def end_of_text(s: Cursor) -> None:
     s.finish()
 
 
-INTERPOLATED = [
+INTERPOLATED: Rules = [
     (VARIABLE, "VARIABLE"),
     (BRACED_VARIABLE, "VARIABLE"),
     (r"(\$\(\()", open_expression),
@@ -212,7 +215,7 @@ INTERPOLATED = [
     (r"(\\\n)", skip_newline),
 ]
 
-DOUBLE_RULES = [
+DOUBLE_RULES: Rules = [
     (r'([^"$`\\]++)', "TEXT"),
     (r'(")', close_double),
     *INTERPOLATED,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from keysh.syntax.cursor import Cursor, Mode
+from keysh.syntax.lexeme import BLANK, SKIP
 from keysh.syntax.modes.quotes import (
     ANSI,
     BRACED_VARIABLE,
@@ -28,10 +27,8 @@ from keysh.syntax.modes.words import close_word, open_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.syntax.cursor import Action
+    from keysh.syntax.cursor import Action, Rules
 
-SKIP = r"(?:[ \t\n]|\\\n)*+"
-BLANK = re.compile(SKIP)
 END = r"(?=[ \t\n;|&<>)]|\Z)"
 PLAIN = r"[^ \t\n\r;|&<>()$`\"'\\*?\[{~]++"
 
@@ -124,7 +121,7 @@ def close_test(s: Cursor, value: str, start: int) -> None:
 
 def stray(s: Cursor) -> None:
     """The text has ended, or holds what a condition does not."""
-    pos = BLANK.match(s.text, s.pos).end()  # type: ignore[union-attr]
+    pos = BLANK.end(s.text, s.pos)
     if pos >= len(s.text):
         s.finish()
         return
@@ -155,7 +152,7 @@ def close_inner(s: Cursor, value: str, start: int) -> None:
     s.pop()
 
 
-OPERANDS = [
+OPERANDS: Rules = [
     (rf"({PLAIN}{END})", operand("WORD")),
     (rf"{VARIABLE}{END}", operand("VARIABLE")),
     (rf"{BRACED_VARIABLE}{END}", operand("VARIABLE")),
@@ -168,7 +165,7 @@ CLOSE = (rf"(\]\]){END}", close_test)
 GROUPS = [(r"(\()", open_group), (r"(\))", close_group)]
 CONNECT = (r"(&&|\|\|)", connect)
 
-REGEX_PIECES = [
+REGEX_PIECES: Rules = [
     (VARIABLE, "VARIABLE"),
     (BRACED_VARIABLE, "VARIABLE"),
     (SINGLE, "SINGLE"),
@@ -222,9 +219,7 @@ MODES = [
         skip=SKIP,
     ),
     Mode("test_regex", [CLOSE, (r"(?=([^;&<>]))", regex)], stray, skip=SKIP),
-    Mode(
-        "regex", [(r"([^ \t\n$`\"'\\();&<>]++)", "TEXT"), *REGEX_PIECES], close_word
-    ),
+    Mode("regex", [(r"([^ \t\n$`\"'\\();&<>]++)", "TEXT"), *REGEX_PIECES], close_word),
     Mode(
         "inner_regex",
         [(r"([^$`\"'\\()]++)", "TEXT"), (r"(\))", close_inner), *REGEX_PIECES],

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
-
 from keysh.syntax.cursor import Cursor, Mode
-from keysh.syntax.modes.quotes import BRACED_VARIABLE, NAME, PLAIN_DOUBLE, SINGLE, VARIABLE
+from keysh.syntax.lexeme import BLANK, SKIP, Lexeme
+from keysh.syntax.modes.quotes import BRACED_VARIABLE, NAME, SINGLE, VARIABLE
 from keysh.syntax.modes.words import TILDES, close_word, open_word, pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.cursor import Action, Token
 
-JSON_CONSTANT = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null", re.ASCII)
-END_OF_WORD = re.compile(r"[ \t\n;|&<>)]|\Z")
-REST_OF_WORD = re.compile(r"[^ \t\n;|&<>()]*+")
+JSON_CONSTANT = Lexeme(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\Z")
+END_OF_WORD = Lexeme(r"[ \t\n;|&<>)]|\Z")
+REST_OF_WORD = Lexeme(r"[^ \t\n;|&<>()]*+")
 KEY = (
     r"(?:[^ \t\n\r;|&<>()$`\"'\\:,{}\[\]]++"
     rf"|\"(?:[^\"\\]|\\.)*+\"|'[^']*+'|\$(?:{NAME}|[0-9])|\$\{{[^{{}}\n]*+\}}|\$\([^()\n]*+\))++"
 )
-RECORD = re.compile(rf"\{{[ \t]*(?:\}}|(?:\#[^\n]*)?\n|\.\.\.|{KEY}[ \t]*:)", re.ASCII | re.DOTALL)
+RECORD = Lexeme(rf"\{{[ \t]*(?:\}}|(?:\#[^\n]*)?\n|\.\.\.|{KEY}[ \t]*:)")
 PLAIN_QUOTES = (r'"([^"$`\\]*+)"', r"'([^']*+)'")
 
 
@@ -57,7 +56,7 @@ def close_assigned_list(s: Cursor, value: str, start: int) -> None:
     s.emit("LIST_CLOSE", value, start)
     begin = s.tokens[first][2]
     if is_single(s.tokens, first) or not END_OF_WORD.match(s.text, s.pos):
-        s.pos = REST_OF_WORD.match(s.text, s.pos).end()  # type: ignore[union-attr]
+        s.pos = REST_OF_WORD.end(s.text, s.pos)
         refuse_shape(s, begin)
     s.pop()
 
@@ -80,7 +79,7 @@ def close_argument_list(s: Cursor, value: str, start: int) -> None:
         s.pos = end
         return
     if not END_OF_WORD.match(s.text, s.pos):
-        s.pos = REST_OF_WORD.match(s.text, s.pos).end()  # type: ignore[union-attr]
+        s.pos = REST_OF_WORD.end(s.text, s.pos)
         refuse_shape(s, s.tokens[first][2])
     s.pop()
 
@@ -98,10 +97,8 @@ def is_single(tokens: list[Token], first: int) -> bool:
         return False
     kind = inner[0][0]
     if len(inner) == 1:
-        return kind == "VARIABLE" or (
-            kind == "WORD" and not JSON_CONSTANT.fullmatch(str(inner[0][1]))
-        )
-    if kind != "WORD_OPEN" or inner[1][0] == "DOUBLE_OPEN" and inner[-2][0] == "DOUBLE_CLOSE":
+        return kind == "VARIABLE" or (kind == "WORD" and not JSON_CONSTANT.match(inner[0][1], 0))
+    if kind != "WORD_OPEN" or (inner[1][0] == "DOUBLE_OPEN" and inner[-2][0] == "DOUBLE_CLOSE"):
         return False
     depth = 0
     for i, token in enumerate(inner):
@@ -131,7 +128,7 @@ def is_record(s: Cursor, *, is_argument: bool) -> bool:
         return not (is_argument and s.text.startswith("{}", s.pos))
     if not is_argument:
         start = s.pos
-        end = REST_OF_WORD.match(s.text, start).end()  # type: ignore[union-attr]
+        end = REST_OF_WORD.end(s.text, start)
         shown = s.text[start:end]
         s.report(
             "E109",
@@ -204,7 +201,7 @@ def comment(s: Cursor, value: str, start: int) -> None:
 
 def end(s: Cursor) -> None:
     """The text has ended, or holds what no value holds."""
-    pos = BLANK.match(s.text, s.pos).end()  # type: ignore[union-attr]
+    pos = BLANK.end(s.text, s.pos)
     if pos >= len(s.text):
         s.finish()
         return
@@ -214,7 +211,6 @@ def end(s: Cursor) -> None:
     )
 
 
-BLANK = re.compile(r"(?:[ \t\n]|\\\n)*+")
 DELIMITERS = r" \t\n;|&<>()"
 
 # Where an element of several pieces is scanned, by where it begins.
@@ -232,7 +228,9 @@ ELEMENT_MODES = {
 def value_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
     """A mode between elements; `special` are the characters that end one, besides blanks."""
     stop = rf"(?=[ \t\n;|&<>(){special}]|\Z)"
-    plain = rf"[^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~#{special}][^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~{special}]*+"
+    plain = (
+        rf"[^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~#{special}][^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~{special}]*+"
+    )
     return Mode(
         name,
         [
@@ -247,7 +245,7 @@ def value_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
             (r"(?=([^;|&<>()\]},:]))", composite),
         ],
         end,
-        skip=BLANK.pattern,
+        skip=SKIP,
     )
 
 

@@ -23,11 +23,7 @@ from keysh.syntax.modes.quotes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from keysh.syntax.cursor import Action
-
-    Rules = list[tuple[str, Action]]
+    from keysh.syntax.cursor import Action, Rules
 
 # A bracket expression without quotes, expansions or another `[` in it; `[[:alpha:]_]` is one.
 BRACKETS = r"\[[!^]?\]?(?:\[[:.=]\w++[:.=]\]|[^][ \t\n\r;|&<>()$`\"'\\/{},~])*+\]"

@@ -1,0 +1,51 @@
+"""Start-up: `keysh check` of a small script beside a bare `python -c pass`.
+
+    python benchmarks/startup.py [--rounds N]
+
+The contenders take turns; medians. Byte code is written first, as an installed program has it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import keysh
+
+
+def main() -> None:
+    """Print the figures."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--rounds", type=int, default=30)
+    rounds = options.parse_args().rounds
+    compileall.compile_dir(Path(keysh.__file__).parent, quiet=2)
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "small.ksh")
+        script.write_text('for x in a b; do echo "$x" | cat; done\n')
+        commands = {
+            "python -c pass": [sys.executable, "-c", "pass"],
+            "keysh --version": [sys.executable, "-m", "keysh", "--version"],
+            "keysh check": [sys.executable, "-m", "keysh", "check", str(script)],
+        }
+        spent: dict[str, list[float]] = {name: [] for name in commands}
+        for _ in range(rounds):
+            for name, argv in commands.items():
+                start = time.perf_counter()
+                subprocess.run(argv, env=env, check=True, stdout=subprocess.DEVNULL)
+                spent[name].append((time.perf_counter() - start) * 1e3)
+    base = statistics.median(spent["python -c pass"])
+    for name, times in spent.items():
+        middle = statistics.median(times)
+        print(f"{name:16} {middle:7.2f} ms   {middle / base:.2f} x python -c pass")
+
+
+if __name__ == "__main__":
+    main()
