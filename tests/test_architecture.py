@@ -38,7 +38,7 @@ LEVEL = {part: level for level, row in enumerate(LAYERS) for part in row}
 
 # The modules, or folders of modules, that may import a third party.
 THIRD_PARTIES = {
-    "lark": ("keysh.syntax.recover", "keysh.syntax.build_tables"),
+    "lark": ("keysh.syntax.recover",),
     "prompt_toolkit": ("keysh.repl",),
 }
 

@@ -145,6 +145,7 @@ def test_answer_is_read_back(answer: Answer) -> None:
         (" ```console\n $ a\n ```\n", "indented"),
         ("```file ../x\n```\n", "outside the page"),
         ("```file /x\n```\n", "outside the page"),
+        ("```file x cr\n```\n", "unknown fence"),
         ("```console\n$ a\n[1]\nb\n```\n", "a status must end the answer"),
         ("```console\n$ a\n[0]\n```\n", "status 0 is not written"),
         ("```console\n$ a\nb\n> c\n```\n", "a mark stands where output is"),
@@ -160,6 +161,11 @@ def test_broken_page_is_refused(text: str, problem: str) -> None:
 def test_longer_fence_holds_a_shorter_one() -> None:
     page = parse_page("````text\n```console\n$ a\n```\n````\n", "page")
     assert page.fences == ()
+
+
+def test_file_may_have_the_line_ends_of_windows() -> None:
+    page = parse_page("```file a.txt crlf\none\n\n```\n", "page")
+    assert page.fences == (FileFence(1, "a.txt", "one\r\n\r\n"),)
 
 
 # Judging

@@ -168,11 +168,13 @@ def _parse_fence(
     place = f"{name}.md:{at + 1}"
     words = shlex.split(info)
     match words:
-        case ["file", file_name]:
+        case ["file", file_name, *line_ends] if line_ends in ([], ["crlf"]):
             path = PurePosixPath(file_name)
             if path.is_absolute() or ".." in path.parts:
                 raise PageError(f"{place}: a file lies outside the page: {file_name}")
-            return FileFence(at + 1, file_name, "".join(f"{x}\n" for x in lines[at + 1 : end]))
+            newline = "\r\n" if line_ends else "\n"
+            text = "".join(line + newline for line in lines[at + 1 : end])
+            return FileFence(at + 1, file_name, text)
         case ["console"]:
             gnu, differs = False, ""
         case ["console", "gnu"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import EBADF
 
 from keysh import __version__
 from keysh.diagnostics import CODES, visible
@@ -12,7 +13,7 @@ from keysh.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from keysh.diagnostics import Diagnostic
     from keysh.syntax.ast import Script
@@ -45,26 +46,54 @@ class UsageError(Exception):
 
 def main(argv: list[str] | None = None) -> int:
     """Run the program; the status is what it returns."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    argv = sys.argv[1:] if argv is None else argv
+    prepare_streams()
     try:
-        return run(argv)
+        status = run(sys.argv[1:] if argv is None else argv)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except UsageError as error:
-        sys.stderr.write(f"keysh: {visible(str(error))}\ntry `keysh --help`\n")
+        complain(f"keysh: {visible(str(error))}\ntry `keysh --help`\n")
         return 2
+    except BrokenPipeError:
+        return abandon_output(141)  # as of a program that SIGPIPE kills
     except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            return closed_pipe()
-        sys.stderr.write(f"keysh: {visible(str(error.filename))}: {error.strerror}\n")
-        return 1
+        complain(f"keysh: {visible(str(error.filename or 'standard output'))}: {error.strerror}\n")
+        return abandon_output(1) if error.filename is None else 1
+    return status
 
 
-def closed_pipe() -> int:
-    """The reader of the output is gone: end as a program does that SIGPIPE kills."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return 141
+def prepare_streams() -> None:
+    """Scripts are UTF-8 whatever the locale; what a terminal cannot show is escaped."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    if hasattr(sys.stderr, "reconfigure"):
+        sys.stderr.reconfigure(errors="backslashreplace")
+
+
+def abandon_output(status: int) -> int:
+    """Let what is still buffered go nowhere, or Python would fail once more as it ends."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.close(null)
+    return status
+
+
+def put(text: str) -> None:
+    """Print to standard output."""
+    if sys.stdout is None:
+        raise OSError(EBADF, os.strerror(EBADF))
+    sys.stdout.write(text)
+
+
+def complain(text: str) -> None:
+    """Print to standard error; where that fails the status must do."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        sys.stderr = None  # as it is where none was given
 
 
 def run(argv: list[str]) -> int:
@@ -72,11 +101,12 @@ def run(argv: list[str]) -> int:
     if not argv:
         raise UsageError("nothing to do")
     name, *rest = argv
-    if name in ("--help", "-h") or "--help" in rest:
-        sys.stdout.write(USAGE)
+    options, operands = divided(rest)
+    if name in ("--help", "-h") or "--help" in options:
+        put(USAGE)
         return 0
     if name == "--version":
-        sys.stdout.write(f"keysh {__version__}\n")
+        put(f"keysh {__version__}\n")
         return 0
     commands: dict[str, Callable[[set[str], list[str]], int]] = {
         "check": check,
@@ -86,7 +116,6 @@ def run(argv: list[str]) -> int:
     }
     if name not in commands:
         raise UsageError(f"no such subcommand: {name}")
-    options, operands = divided(rest)
     return commands[name](options, operands)
 
 
@@ -111,9 +140,21 @@ def allow(options: set[str], *known: str) -> None:
             raise UsageError(f"no such option: {option}")
 
 
+def sources(names: list[str]) -> Iterator[tuple[str, Source | None]]:
+    """Each file's name and text; where a file cannot be read, that is said and there is no text."""
+    for name in names:
+        try:
+            yield name, read(name)
+        except OSError as error:
+            complain(f"keysh: {visible(name)}: {error.strerror}\n")
+            yield name, None
+
+
 def read(name: str) -> Source:
     """A file's text; bytes that are not UTF-8 are kept for the scanner to point at."""
     if name == "-":
+        if sys.stdin is None:
+            raise OSError(EBADF, os.strerror(EBADF), "standard input")
         data = sys.stdin.buffer.read()
         name = "<stdin>"
     else:
@@ -132,30 +173,32 @@ def parsed(source: Source) -> Script | list[Diagnostic]:
         return error.diagnostics
 
 
-def complain(diagnostics: list[Diagnostic]) -> int:
-    """Print diagnostics where people look for them."""
-    for diagnostic in diagnostics:
-        sys.stderr.write(f"{diagnostic}\n")
-    return 2 if diagnostics else 0
-
-
 def check(options: set[str], files: list[str]) -> int:
     """`keysh check FILE… [--json]`."""
     allow(options, "--json")
     if not files:
         raise UsageError("check: no file given")
-    found: list[Diagnostic] = []
-    for name in files:
-        result = parsed(read(name))
-        if isinstance(result, list):
-            found.extend(result)
-    if "--json" not in options:
-        return complain(found)
-    from json import dumps  # noqa: PLC0415 - only where it is asked for
+    status = 0
+    records: list[dict[str, object]] = []
+    for _, source in sources(files):
+        result = parsed(source) if source else None
+        status = max(status, 1 if source is None else 2 if isinstance(result, list) else 0)
+        if not isinstance(result, list):
+            continue
+        records.extend(diagnostic.record() for diagnostic in result)
+        if "--json" not in options:
+            explain_errors(result)
+    if "--json" in options:
+        from json import dumps  # noqa: PLC0415 - only where it is asked for
 
-    records = [diagnostic.record() for diagnostic in found]
-    sys.stdout.write(dumps(records, ensure_ascii=False, indent=2) + "\n")
-    return 2 if found else 0
+        put(dumps(records, ensure_ascii=False, indent=2) + "\n")
+    return status
+
+
+def explain_errors(diagnostics: list[Diagnostic]) -> int:
+    """Print diagnostics where people look for them; the status of a script with errors."""
+    complain("".join(f"{diagnostic}\n" for diagnostic in diagnostics))
+    return 2
 
 
 def fmt(options: set[str], files: list[str]) -> int:
@@ -170,21 +213,22 @@ def fmt(options: set[str], files: list[str]) -> int:
     from keysh.syntax import format_script  # noqa: PLC0415 - as in `parsed`
 
     status = 0
-    for name in files:
-        source = read(name)
+    for name, source in sources(files):
+        if source is None:
+            status = max(status, 1)
+            continue
         result = parsed(source)
         if isinstance(result, list):
-            status = complain(result)
+            status = explain_errors(result)
             continue
-        text = format_script(result)
-        status = max(status, deliver(options, name, source, text))
+        status = max(status, deliver(options, name, source, format_script(result)))
     return status
 
 
 def deliver(options: set[str], name: str, source: Source, text: str) -> int:
     """Do with a formatted text what the options ask for."""
     if not options:
-        sys.stdout.write(text)
+        put(text)
     elif text == source.text:
         return 0
     elif "-w" in options:
@@ -196,9 +240,9 @@ def deliver(options: set[str], name: str, source: Source, text: str) -> int:
 
             before, after = source.text.splitlines(keepends=True), text.splitlines(keepends=True)
             names = visible(source.name), f"{visible(source.name)} (formatted)"
-            sys.stdout.writelines(with_newlines(unified_diff(before, after, *names)))
+            put("".join(with_newlines(unified_diff(before, after, *names))))
         else:
-            sys.stdout.write(f"{visible(source.name)}\n")
+            put(f"{visible(source.name)}\n")
         return 1
     return 0
 
@@ -218,10 +262,10 @@ def ast(options: set[str], files: list[str]) -> int:
         raise UsageError("ast: one file, please" if files else "ast: no file given")
     result = parsed(read(files[0]))
     if isinstance(result, list):
-        return complain(result)
+        return explain_errors(result)
     from keysh.syntax.outline import outline, to_json  # noqa: PLC0415 - as in `parsed`
 
-    sys.stdout.write(to_json(result) + "\n" if "--json" in options else outline(result))
+    put(to_json(result) + "\n" if "--json" in options else outline(result))
     return 0
 
 
@@ -234,5 +278,5 @@ def explain(options: set[str], codes: list[str]) -> int:
     if code not in CODES:
         raise UsageError(f"explain: no such code: {codes[0]}")
     with open(os.path.join(PAGES, f"{code}.md"), encoding="utf-8") as page:
-        sys.stdout.write(page.read())
+        put(page.read())
     return 0

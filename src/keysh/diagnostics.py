@@ -19,10 +19,10 @@ CODES = {
     "E111": "keysh does not have this construct",
     "E113": "constructs nest too deeply",
     "E114": "a character cannot stand in a script",
-    "E115": "a parenthesis touches a word",
+    "E115": "a parenthesis stands among words",
     "E116": "a redirection has no target",
     "E117": "a function's declaration is malformed",
-    "E118": "the head of a loop or `case` is malformed",
+    "E118": "a loop or a `case` is malformed",
     "E119": "an assignment is malformed",
     "E120": "a list or record is malformed",
 }
@@ -115,16 +115,20 @@ def escape(char: str) -> str:
         return f"\\x{number - 0xDC00:02x}"
     if char in names:
         return names[char]
-    return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
+    if number < 256:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 def width(text: str) -> int:
-    """How many columns a terminal gives the text: wide East Asian characters take two."""
+    """How many columns a terminal gives the text: wide characters take two, combining ones none."""
     if text.isascii():
         return len(text)
-    from unicodedata import east_asian_width  # noqa: PLC0415 - only where a message needs it
+    from unicodedata import category, east_asian_width  # noqa: PLC0415 - only where needed
 
-    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(
+        0 if category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text
+    )
 
 
 def shortened(text: str, most: int = 40) -> str:

@@ -21,3 +21,19 @@ class ScriptError(KeyshError):
 
 class Incomplete(ScriptError):
     """A text is the beginning of a script: more lines may complete it."""
+
+
+class GlobLimit(KeyshError):
+    """A glob needs more `what`, results or entries, than `allowed`."""
+
+    def __init__(self, what: str, allowed: int) -> None:
+        super().__init__(f"glob has more than {allowed} {what}")
+        self.what, self.allowed = what, allowed
+
+
+class OverlayConflict(KeyshError):
+    """What an overlay would change has been changed underneath, at `paths`."""
+
+    def __init__(self, paths: list[str]) -> None:
+        super().__init__(f"changed underneath: {', '.join(paths)}")
+        self.paths = paths

@@ -219,7 +219,7 @@ def redirect_fd(fd: Token, operator: Token, target: Any) -> ast.Redirect:
 def descriptor(fd: Token) -> int | str:
     """A number, or the name of the variable that will hold one."""
     text: str = fd[1]
-    return text[1:-1] if text[0] == "{" else int(text[:9])
+    return text[1:-1] if text[0] == "{" else int(text)
 
 
 def heredoc(operator: Token, *body: Any) -> ast.Heredoc:

@@ -2,267 +2,284 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics import Diagnostic, shortened
-from keysh.syntax.openers import OPENERS, open_before
+from keysh.diagnostics import Diagnostic
+from keysh.syntax.malformed import (
+    ARITHMETIC,
+    CONDITION,
+    WORDS,
+    malformed_function,
+    malformed_head,
+    malformed_inside,
+    malformed_whole,
+)
+from keysh.syntax.openers import (
+    BELONGS_TO,
+    COMMANDS,
+    LOOPS,
+    OPENERS,
+    RESERVED_ENDS,
+    STATEMENT_ENDS,
+    WALLS,
+    owner,
+)
+from keysh.syntax.place import spelled, word_start
+from keysh.syntax.unclosed import COMMAND_BEGINS, unclosed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.source import Source
-    from keysh.syntax.cursor import Token
+    from keysh.syntax.place import Place
 
-    Complaint = tuple[str, str, str, str]  # code, fact, datum, fix
-
-# Closing words, and the word each belongs to.
-BELONGS_TO = {
-    "THEN": "if", "ELIF": "if", "ELSE": "if", "FI": "if", "DO": "while", "DONE": "while",
-    "ESAC": "case", "CLAUSE_END": "case", "RIGHT_BRACE": "{", "RIGHT_PAREN": "(",
-    "SUBSTITUTION_CLOSE": "$(", "PATTERN_CLOSE": "case", "TEST_CLOSE": "[[", "ARRAY_CLOSE": "(",
-    "ARITHMETIC_CLOSE": "((", "EXPRESSION_CLOSE": "$((",
-}  # fmt: skip
-CONTINUES = {
-    "THEN": ("IF",), "ELIF": ("IF",), "ELSE": ("IF",), "FI": ("IF",),
-    "DO": ("WHILE", "UNTIL", "FOR"), "DONE": ("WHILE", "UNTIL", "FOR"), "ESAC": ("CASE",),
-    "CLAUSE_END": ("CASE",), "RIGHT_BRACE": ("LEFT_BRACE", "FOR"), "RIGHT_PAREN": ("LEFT_PAREN",),
-    "SUBSTITUTION_CLOSE": ("SUBSTITUTION_OPEN", "PROCESS_OPEN"), "TEST_CLOSE": ("TEST_OPEN",),
-    "ARITHMETIC_CLOSE": ("ARITHMETIC_OPEN",), "EXPRESSION_CLOSE": ("EXPRESSION_OPEN",),
-    "ARRAY_CLOSE": ("ARRAY_OPEN",), "PATTERN_CLOSE": ("CASE",), "HEREDOC_CLOSE": ("HEREDOC_OPEN",),
-}  # fmt: skip
-CLOSING_WORDS = {
-    "IF": ("then", "fi"), "WHILE": ("do", "done"), "UNTIL": ("do", "done"), "FOR": ("do", "done"),
-    "CASE": ("esac",), "LEFT_BRACE": ("}",),
-}  # fmt: skip
-ARITHMETIC = ("ARITHMETIC_OPEN", "EXPRESSION_OPEN", "A_OPEN", "A_QUESTION")
 JOINERS = ("AND_IF", "OR_IF", "PIPE")
-OPERANDS = ("NAME", "A_NUMBER", "WORD_OPEN", "VARIABLE", "INTERPOLATED", "DOUBLE", "SINGLE")
+DEFINING = ("def", "func", "fn", "fun", "async", "sub", "proc")  # as other languages have it
+
+# How openers are written that are more than their name.
+SPELLINGS = {
+    "LEFT_BRACE": "{", "LEFT_PAREN": "(", "TEST_OPEN": "[[", "ARITHMETIC_OPEN": "((",
+    "EXPRESSION_OPEN": "$((", "ARRAY_OPEN": "(", "SUBSTITUTION_OPEN": "$(", "T_OPEN": "(",
+    "EXPANSION_OPEN": "${", "DOUBLE_OPEN": '"', "HEREDOC_OPEN": "<<",
+}  # fmt: skip
 
 # What the grammar calls a token, and what a message does. The first that is expected is named.
 NAMES = {
-    "WORD": "a command", "THEN": "`then`", "DO": "`do`", "FI": "`fi`", "DONE": "`done`",
+    "WORD": "a word", "THEN": "`then`", "DO": "`do`", "FI": "`fi`", "DONE": "`done`",
     "IN": "`in`", "ESAC": "`esac`", "RIGHT_BRACE": "`}`", "SEPARATOR": "`;` or a new line",
     "PATTERN_CLOSE": "`)`", "LEFT_BRACE": "`{`", "$END": "the end",
 }  # fmt: skip
 
 
-def complaint(
-    source: Source, tokens: list[Token], index: int, expected: frozenset[str]
-) -> Diagnostic:
-    """The diagnostic for the first token that no rule allows."""
-    kind, _, start, end = tokens[index]
-    stack = [token for token in open_before(tokens, index) if token[0] != "WORD_OPEN"]
-    before = tokens[index - 1][0] if index else ""
-    mismatched = kind == "$END" or (
-        kind in CONTINUES and stack and stack[-1][0] not in CONTINUES[kind]
-    )
-    if kind == "RIGHT_BRACE" and "DONE" in expected:
-        mismatched = True
-    if mismatched and stack and before != "REDIRECT":
-        return unclosed(source, tokens, index, stack[-1])
-    rules = (beheaded, misplaced_closer, inside_construct, missing_command, general)
+def complaints(place: Place) -> list[Diagnostic]:
+    """The diagnostics for the first token that no rule allows; more than one only at the end."""
+    if place.start != "script" and not place.frames:
+        return [malformed_whole(place)]
+    if found := beheaded(place) or missing_part(place):
+        return [found]
+    if is_mismatched(place):
+        return unclosed(place)
+    rules = (misplaced_end, parenthesis, malformed_head, malformed_function, malformed_inside)
     for rule in rules:
-        if found := rule(source, tokens, index, stack, expected):
-            code, fact, datum, fix = found
-            return Diagnostic(code, source, *span(tokens, index), fact, datum, fix)
-    raise AssertionError(f"no rule for {kind} at {start}..{end}")
+        if found := rule(place):
+            return [found]
+    return [general(place)]
 
 
-def span(tokens: list[Token], index: int) -> tuple[int, int]:
-    """Where to put the carets: at the end of a line, behind what stands there."""
-    kind, value, start, end = tokens[index]
-    if kind == "WORD_OPEN":
-        end = next((t[3] for t in tokens[index:] if t[0] == "WORD_CLOSE"), end)
-    elif kind in ("SINGLE", "DOUBLE", "VARIABLE", "INTERPOLATED"):
-        start -= 1
-    return start, max(end, start + 1)
+def is_mismatched(place: Place) -> bool:
+    """Whether the text, or a construct further out, ends here while others are open."""
+    if place.kind == "$END":
+        return bool(place.frames)
+    if place.kind not in BELONGS_TO or place.top == "A_QUESTION" or unended_clause(place):
+        return False
+    return -1 < owner(place.kind, place.frames) < len(place.frames) - 1
 
 
-def shown(tokens: list[Token], index: int, source: Source) -> str:
-    """A token as its source spells it."""
-    kind, value, _, _ = tokens[index]
-    if kind == "$END":
-        return "the end of the text"
-    if kind == "SEPARATOR" and value == "\n":
-        return "the end of the line"
-    if kind == "HEREDOC_CLOSE":
-        return "the heredoc's end"
-    start, end = span(tokens, index)
-    return f"`{shortened(source.text[start:end])}`"
+# ---------------------------------------------------------------- what must follow at once
 
 
-def unclosed(source: Source, tokens: list[Token], index: int, opener: Token) -> Diagnostic:
-    """A construct that is still open where the text, or what is around it, ends."""
-    kind, _, start, end = opener
-    if kind == "FUNCTION_DECLARED":
-        start, end = end - 1, end
-    text = source.text[start:end]
-    closer = "`" if text == "`" else OPENERS[kind][1]
-    where = ""
-    if tokens[index][0] != "$END":
-        where = (
-            f" before {shown(tokens, index, source)} on line {source.position(tokens[index][2])[0]}"
-        )
-    fix = f"add `{closer}`"
-    for word in CLOSING_WORDS.get(kind, ()):
-        if any(t[0] == "WORD" and t[1] == word and t[2] > start for t in tokens[:index]):
-            fix = f"write `; {word}`: it counts only where a command could begin"
-            break
-    return Diagnostic("E102", source, start, end, f"not closed{where}", f"`{shortened(text)}`", fix)
-
-
-def beheaded(
-    source: Source, tokens: list[Token], index: int, stack: list[Token], expected: frozenset[str]
-) -> Complaint | None:
-    """Something that must follow at once does not: a target, a name, a body."""
-    before = tokens[index - 1] if index else ("", "", 0, 0)
-    found = shown(tokens, index, source)
-    if before[0] in ("REDIRECT", "FD"):
-        return ("E116", f"a target must follow `{before[1]}`", found, f"write `{before[1]} file`")
-    if tokens[index][0] == "LEFT_PAREN" and not (before[0] == "FOR"):
-        return (
-            "E115",
-            "a parenthesis cannot stand among words",
-            found,
-            "quote it: `'('`; or begin a command with it: `; (…)`",
-        )
-    if before[0] == "FOR":
-        return ("E118", "`for` needs a name", found, "write `for name in words; do …; done`")
-    if before[0] == "CASE":
-        return ("E118", "`case` needs a word", found, "write `case word in pattern) …;; esac`")
-    if "IN" in expected and stack and stack[-1][0] in ("FOR", "CASE"):
-        head = "for name in words" if stack[-1][0] == "FOR" else "case word in"
-        return ("E118", "expected `in`", found, f"write `{head}`")
-    if before[0] in ("FUNCTION", "PARAMETERS_CLOSE"):
-        return ("E117", "a function's body must follow", found, "write `name() { …; }`")
-    if stack and stack[-1][0] == "FUNCTION_DECLARED":
-        return (
-            "E117",
-            "cannot stand among parameters",
-            found,
-            "write `name: type = default`, and commas between parameters",
-        )
+def beheaded(place: Place) -> Diagnostic | None:
+    """A redirection, `&&`, `!` or a function's head without what it is for."""
+    before, last = place.before, place.index - 1
+    if before in ("REDIRECT", "FD"):
+        return targetless(place, last)
+    if before in (*JOINERS, "BANG"):
+        if place.kind in BELONGS_TO or (place.kind == "$END" and place.top != "TEST_OPEN"):
+            if place.top in CONDITION:
+                fix = "write a condition behind it"
+                return place.say("E108", "a condition must follow", fix, last)
+            return place.say("E104", "a command must follow", "write a command behind it", last)
+        if place.kind in ("BANG", "TIME"):
+            fix = f"put `{place.text(place.index)}` before the first command"
+            return place.say("E101", f"cannot stand behind `{place.text(last)}`", fix)
+    if before in ("FUNCTION", "PARAMETERS_CLOSE"):
+        return bodiless(place, last)
     return None
 
 
-def misplaced_closer(
-    source: Source, tokens: list[Token], index: int, stack: list[Token], expected: frozenset[str]
-) -> Complaint | None:
-    """A closing word: what it would close is empty, or not there."""
-    kind, value, _, _ = tokens[index]
-    if kind not in BELONGS_TO:
+def targetless(place: Place, last: int) -> Diagnostic:
+    """A redirection with nothing to redirect to."""
+    tokens = place.tokens
+    first = last - (last > 0 and tokens[last - 1][0] == "FD" and place.before == "REDIRECT")
+    start, end = tokens[first][2], tokens[last][3]
+    operator = place.source.text[start:end]
+    fix = f"write `{operator} file`"
+    if operator == "<<<":
+        fix = "write `<<< text`"
+    elif place.kind == "AMPERSAND" and not operator.endswith("&"):
+        fix = f"write `{operator}&1` without a blank, or `{operator} file`"
+    elif place.kind == "LEFT_PAREN" and operator in ("<", ">"):
+        fix = f"write `{operator} {operator}(command)`, or `{operator} file`"
+    fact = "a target must follow"
+    return Diagnostic("E116", place.source, start, end, fact, spelled(operator), fix)
+
+
+def bodiless(place: Place, last: int) -> Diagnostic:
+    """A function's head without a body; often a call as other languages write it."""
+    while place.tokens[last][0] not in ("FUNCTION", "FUNCTION_DECLARED"):
+        last -= 1
+    name, start = place.tokens[last][1], place.tokens[last][2]
+    written = place.source.text[start : place.tokens[place.index - 1][3]]
+    is_behind = place.line(place.index) == place.line(last)
+    if is_behind and place.kind in (*WORDS, "KEY", "ASSIGN"):
+        return place.say("E117", "expected `{`, found", f"write `{written} {{ …; }}`")
+    fix = f"write `{name}` to call it, `{name}() {{ …; }}` to define it"
+    if not written.endswith(")"):
+        fix = f"write `{name}() {{ …; }}`"
+    fact, end = "a function's body must follow", start + len(written)
+    return Diagnostic("E117", place.source, start, end, fact, spelled(written), fix)
+
+
+# ---------------------------------------------------------------- words that go on or end
+
+
+def missing_part(place: Place) -> Diagnostic | None:
+    """`then` or `do` is missing, or has become an argument because no `;` stands before it."""
+    frame = place.frames[-1] if place.frames else None
+    if frame is None or frame.kind not in ("IF", *LOOPS) or frame.part in ("THEN", "ELSE", "DO"):
         return None
-    found = f"`{value}`"
-    opener = BELONGS_TO[kind]
-    if not stack or stack[-1][0] not in CONTINUES.get(kind, ()):
-        if kind == "CLAUSE_END":
-            return ("E105", "`;;` ends a clause, and no `case` is open", found, "write one `;`")
-        return (
-            "E105",
-            f"closes nothing, for no `{opener}` is open",
-            found,
-            f"take it out, quote it, or open with `{opener}`",
-        )
-    if "IF" in expected:
-        return ("E104", "a command is missing before", found, "write `:` to do nothing")
-    return None
-
-
-def inside_construct(
-    source: Source, tokens: list[Token], index: int, stack: list[Token], expected: frozenset[str]
-) -> Complaint | None:
-    """Constructs with a syntax of their own, each with its own code."""
-    if not stack:
+    word, end = ("then", "fi") if frame.kind == "IF" else ("do", "done")
+    if place.kind in BELONGS_TO and place.kind not in ("THEN", "DO", *RESERVED_ENDS):
         return None
-    opener = stack[-1]
-    kind, found = opener[0], shown(tokens, index, source)
-    before = tokens[index - 1][0]
-    if kind in ARITHMETIC or (kind == "FOR" and before.startswith("A_")):
-        return arithmetic(tokens[index][0], found, before)
-    if kind == "EXPANSION_OPEN":
-        sliced = any(
-            t[0] in ("SLICE", "SLICE_LENGTH") for t in tokens[tokens.index(opener) : index]
-        )
-        if sliced:
-            return arithmetic(tokens[index][0], found, before)
-        if any(t[0] == "LENGTH" for t in tokens[tokens.index(opener) : index]):
-            return ("E106", "`${#…}` takes no operator", found, "take the length of a variable")
-        return ("E106", "`${…}` is malformed, unexpected", found, "write `${name:-text}`")
-    if kind == "SUBSCRIPT_OPEN":
-        return ("E106", "a subscript is empty", found, "write `[key]`")
-    if kind in ("TEST_OPEN", "T_OPEN"):
-        return condition(tokens, index, found, before)
-    if kind == "LIST_OPEN":
-        return (
-            "E120",
-            "cannot stand in a list",
-            found,
-            "write `[a, b]`, and quote other characters",
-        )
-    if kind == "RECORD_OPEN":
-        return record(tokens[index][0], found, expected)
-    if kind == "ARRAY_OPEN":
-        return ("E119", "cannot stand in `( … )`", found, "quote it, or close the parenthesis")
-    if kind == "CASE" and "PATTERN_CLOSE" in expected:
-        return ("E118", "expected `)` behind a pattern", found, "write `pattern) command;;`")
+    wants = word.upper() in place.expected
+    if "IN" in place.expected:
+        return None
+    is_over = place.kind in RESERVED_ENDS
+    if not (wants or is_over or place.kind == "LEFT_BRACE"):
+        return None
+    for at in frame.arguments:
+        value = place.tokens[at][1]
+        if value == word or (value == "{" and frame.kind == "FOR"):
+            return place.say("E101", "expected `;` or a new line before", f"write `; {value}`", at)
+        if value == "{":
+            fix = f"write `; {word}` for it, and `{end}` at the end"
+            return place.say("E101", f"expected `{word}`, found", fix, at)
+    if place.kind == "LEFT_BRACE":
+        fix = f"write `; {word}` for it, and `{end}` at the end"
+        return place.say("E101", f"expected `{word}`, found", fix)
+    if place.kind == "$END" or not (wants or owner(place.kind, place.frames) >= 0):
+        return None
+    if place.kind in ("THEN", "DO"):
+        return place.say("E101", f"expected `{word}`, found", f"write `{word}`")
+    if is_over and owner(place.kind, place.frames) != len(place.frames) - 1:
+        return None
+    at = frame.second if 0 <= frame.second < place.index else place.index
+    fix = f"write `{word}` before it"
+    if at == place.index and is_over:
+        fix = f"write `{word}` and a command before it"
+    return place.say("E101", f"expected `{word}`, found", fix, at)
+
+
+def misplaced_end(place: Place) -> Diagnostic | None:
+    """A word that ends something: what it would end is empty, over or not open."""
+    if place.kind not in BELONGS_TO or place.top in (*CONDITION, *ARITHMETIC):
+        return None
+    if (at := unended_clause(place)) > 0:
+        pattern = place.source.text[place.tokens[at][2] : place.tokens[place.index][3]]
+        fix = "write `;;` at the end of the clause before it"
+        return place.say("E118", "expected `;;` before", fix, at, spelled(pattern))
+    if owner(place.kind, place.frames) < 0:
+        return stray(place)
+    if place.kind in ("ELSE", "ELIF") and place.frames[-1].part == "ELSE":
+        fix = "put it before `else`" if place.kind == "ELIF" else "write `elif` for the first"
+        return place.say("E101", "cannot follow `else`", fix)
+    if "IF" in place.expected:
+        fix = "write `:;` to do nothing"
+        if place.kind in ("THEN", "DO"):
+            fix = "write a command, or take it out"
+        return place.say("E104", "a command is missing before", fix)
     return None
 
 
-def arithmetic(kind: str, found: str, before: str) -> Complaint:
-    """An operand or an operator is missing."""
-    if before in ("NAME", "A_NUMBER", "A_CLOSE", "WORD_CLOSE", "SUBSCRIPT", "VARIABLE", "A_STEP"):
-        if kind == "A_ASSIGN":
-            return ("E107", "only a variable can be assigned to", found, "write `name = …`")
-        return ("E107", "expected an operator, found", found, "write `a + b`, or close with `))`")
-    return ("E107", "expected a number or a name, found", found, "write `a + b`")
+def unended_clause(place: Place) -> int:
+    """Where the pattern begins whose `)` this is while the clause before it goes on; or 0."""
+    tokens, at = place.tokens, place.index - 1
+    if place.kind not in ("RIGHT_PAREN", "SUBSTITUTION_CLOSE") or place.top != "CASE":
+        return 0
+    while at > 0 and tokens[at][0] not in STATEMENT_ENDS:
+        at -= 1
+    is_line = tokens[at][0] == "SEPARATOR" and tokens[at][1] == "\n"
+    goes_on = any(t[0] in ("CLAUSE_END", "ESAC") for t in tokens[place.index :])
+    return at + 1 if is_line and goes_on and at + 1 < place.index else 0
 
 
-def condition(tokens: list[Token], index: int, found: str, before: str) -> Complaint:
-    """`[[ … ]]` lacks an operand or an operator."""
-    kind = tokens[index][0]
-    if before in ("TEST_BINARY", "TEST_IN", "TEST_UNARY"):
-        operator = tokens[index - 1][1]
-        return ("E108", f"a word must follow `{operator}`", found, f"write `{operator} word`")
-    if before in ("AND_IF", "OR_IF", "BANG", "TEST_OPEN", "T_OPEN"):
-        return ("E108", "a condition is missing before", found, "write `[[ -n $x ]]`")
-    if kind in OPERANDS or kind in ("WORD", "QUOTED", "TEST_UNARY"):
-        return (
-            "E108",
-            "expected an operator or `]]`, found",
-            found,
-            "write `[[ a == b && -f c ]]`",
-        )
-    return ("E108", "expected `]]`, found", found, "close the condition with ` ]]`")
+def stray(place: Place) -> Diagnostic:
+    """A word that ends something which is not open."""
+    kind = place.kind
+    opener = BELONGS_TO[kind][0]
+    wanted = "loop" if kind in ("DO", "DONE") else spelled(SPELLINGS.get(opener, opener.lower()))
+    inner = next((f for f in reversed(place.frames) if f.kind in (*COMMANDS, *WALLS)), None)
+    fact = f"no {wanted} is open"
+    fix = f"take it out, or open {'a loop' if wanted == 'loop' else wanted} before it"
+    if inner is not None:
+        fact += f", but {place.shown(inner.index)} on line {place.line(inner.index)}"
+        fix = f"write {spelled(OPENERS[inner.kind][1])}, or take it out"
+    if kind == "CLAUSE_END":
+        fix = "write one `;`"
+    elif kind == "RIGHT_PAREN" and (inner is None or inner.kind != "LEFT_BRACE"):
+        fix = "take it out, or quote it: `')'`"
+    elif kind == "RIGHT_BRACE" and (at := glued_brace(place)) >= 0:
+        fix = f"put a blank behind the `{{` on line {place.line(at)}"
+        if place.tokens[at][0] == "WORD":
+            fix = f"write `; {{` on line {place.line(at)}"
+    return place.say("E105", fact, fix)
 
 
-def record(kind: str, found: str, expected: frozenset[str]) -> Complaint:
-    """A record lacks a colon, a key or a value."""
-    if "COLON" in expected:
-        return ("E120", "a `:` must follow the key", found, "write `{key: value}`")
-    if kind in ("COMMA", "RECORD_CLOSE"):
-        return ("E120", "a value is missing before", found, 'write `{key: value}`; `""` is empty')
-    return ("E120", "cannot stand in a record", found, "write `{key: value}`")
+def glued_brace(place: Place) -> int:
+    """The index of a `{` that is an argument, or part of a word; -1 where there is none."""
+    for at in range(place.index - 1, -1, -1):
+        kind, value, start, _ = place.tokens[at]
+        if kind == "RIGHT_BRACE":
+            return -1
+        if kind == "WORD" and value == "{":
+            return at
+        if kind == "WORD_OPEN" and place.source.text[start : start + 1] == "{":
+            return at
+    return -1
 
 
-def missing_command(
-    source: Source, tokens: list[Token], index: int, stack: list[Token], expected: frozenset[str]
-) -> Complaint | None:
-    """An operator or the end where a command should begin."""
-    kind = tokens[index][0]
-    found = shown(tokens, index, source)
-    before = tokens[index - 1] if index else ("", "", 0, 0)
-    if kind == "$END" and (before[0] in JOINERS or before[0] in ("BANG", "TIME")):
-        return ("E104", "a command must follow", f"`{before[1]}`", "write the command behind it")
-    if "IF" in expected and kind in (*JOINERS, "SEPARATOR", "AMPERSAND", "CLAUSE_END", "$END"):
-        return ("E104", "a command is missing before", found, "write a command, or take it out")
-    return None
+def parenthesis(place: Place) -> Diagnostic | None:
+    """A `(` among words."""
+    if place.kind != "LEFT_PAREN" or place.before in ("FOR", "CASE", ""):
+        return None
+    if place.before in ("RIGHT_PAREN", "RIGHT_BRACE", "FI", "DONE", "ESAC", "TEST_CLOSE"):
+        return place.say("E101", "unexpected behind a command", "put `;` or a new line before it")
+    tokens, last = place.tokens, word_start(place)
+    fix = "write `'('` for the character, `$(command)` for a command's output"
+    touches = tokens[place.index - 1][3] == tokens[place.index][2]
+    word = place.text(last)
+    if word == "=":
+        fix = "write `name=(a b)` without blanks around `=`"
+    elif place.top == "FOR":
+        fix = "write `{0..9}` or `$(seq 10)` for numbers, `'('` for the character"
+    elif touches and last > 0 and place.text(last - 1) in DEFINING:
+        fix = f"write `{word}() {{ …; }}` to define a function"
+    elif not touches and begins_command(place, last) and begins_body(place):
+        fix = f"write `{word}(` without a blank to define a function"
+    return place.say("E115", "a parenthesis cannot stand among words", fix)
 
 
-def general(
-    source: Source, tokens: list[Token], index: int, stack: list[Token], expected: frozenset[str]
-) -> Complaint:
+def begins_command(place: Place, at: int) -> bool:
+    """Whether a word is its command's name."""
+    return at == 0 or place.tokens[at - 1][0] in COMMAND_BEGINS
+
+
+def begins_body(place: Place) -> bool:
+    """Whether `{` follows the parenthesis, as behind the parameters of a function."""
+    depth = 0
+    for kind, _, _, _ in place.tokens[place.index :]:
+        depth += (kind == "LEFT_PAREN") - (kind == "RIGHT_PAREN")
+        if depth == 0 and kind != "RIGHT_PAREN":
+            return kind == "LEFT_BRACE"
+        if kind in STATEMENT_ENDS:
+            return False
+    return False
+
+
+def general(place: Place) -> Diagnostic:
     """Whatever is left: say what could stand here."""
-    found = shown(tokens, index, source)
-    wanted = next((name for kind, name in NAMES.items() if kind in expected), "")
-    if "SEPARATOR" in expected:
-        return ("E101", "unexpected behind a command", found, "put `;` or a new line before it")
-    if wanted:
-        return ("E101", f"expected {wanted}, found", found, f"write {wanted} here")
-    return ("E101", "unexpected", found, "take it out, or quote it")
+    if "IF" in place.expected and place.kind in (*JOINERS, *STATEMENT_ENDS, "CLAUSE_END"):
+        fix = "write a command, or take it out"
+        return place.say("E104", "a command is missing before", fix)
+    if "SEPARATOR" in place.expected:
+        return place.say("E101", "unexpected behind a command", "put `;` or a new line before it")
+    wanted = next((name for kind, name in NAMES.items() if kind in place.expected), "")
+    if wanted and place.expected:
+        return place.say("E101", f"expected {wanted}, found", f"write {wanted} before it")
+    return place.say("E101", "unexpected", "take it out, or quote it")

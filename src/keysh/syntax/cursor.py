@@ -185,7 +185,12 @@ class Cursor:
         """The text ended inside a quote: there is no telling what it was meant to hold."""
         self.is_incomplete = True
         self.stop(
-            "E102", start, start + len(opener), "not closed", f"`{opener}`", f"add `{closer}`"
+            "E102",
+            start,
+            start + len(opener),
+            "not closed",
+            "a backtick" if opener == "`" else f"`{opener}`",
+            "add a backtick" if closer == "`" else f"add `{closer}`",
         )
 
 

@@ -40,20 +40,19 @@ def scan(source: Source, start: str = "script") -> Cursor:
 def is_refused(s: Cursor) -> bool:
     """Whether the text holds a character that no script holds, anywhere."""
     text = s.text
-    if "\0" in text:
-        s.report("E114", (at := text.index("\0")), at + 1, "a NUL character", "", "take it out")
+    fix = "save the file as UTF-8 without a byte order mark"
+    if text.startswith("\ufeff"):
+        s.report("E114", 0, 1, "cannot stand in a script", "a byte order mark", fix)
+    elif "\0" in text:
+        at = text.index("\0")
+        s.report("E114", at, at + 1, "cannot stand in a script", "a NUL character", "take it out")
     elif not text.isascii():
         try:
             text.encode("utf-8")
         except UnicodeEncodeError as error:
-            s.report(
-                "E114",
-                error.start,
-                error.end if error.end - error.start < 8 else error.start + 1,
-                "not UTF-8",
-                "",
-                "save the file as UTF-8; write bytes as `$'\\xff'`",
-            )
+            start, end = error.start, min(error.end, error.start + 4)
+            fix = "save the file as UTF-8; write bytes as `$'\\xff'`"
+            s.report("E114", start, end, "not UTF-8", f"`{text[start:end]}`", fix)
     s.is_stopped = bool(s.diagnostics)
     return s.is_stopped
 

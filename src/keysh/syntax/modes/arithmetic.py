@@ -22,10 +22,10 @@ from keysh.syntax.modes.quotes import (
     skip_newline,
     unclosed_single,
 )
-from keysh.syntax.modes.words import close_word, open_word
+from keysh.syntax.modes.words import close_word, open_word, refuse_carriage_return
 
 NUMBER = Lexeme(
-    r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|\d+#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+)\Z"
+    r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|(?:[2-9]|[1-5]\d|6[0-4])#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+)\Z"
 )
 NAME_FOLLOWS = Lexeme(rf"[ \t\n]*{NAME}")
 OPERATORS = {
@@ -67,7 +67,7 @@ def operator(s: Cursor, value: str, start: int) -> None:
 
 def step(s: Cursor, value: str, start: int) -> None:
     """`++` and `--` belong to a variable; elsewhere they are two signs, as in `1--1`."""
-    if s.tokens[-1][0] in REFERENCES or NAME_FOLLOWS.match(s.text, s.pos):
+    if (s.tokens and s.tokens[-1][0] in REFERENCES) or NAME_FOLLOWS.match(s.text, s.pos):
         s.emit("A_STEP", value, start)
     else:
         s.pos -= 1
@@ -111,9 +111,9 @@ def close_parenthesis(s: Cursor, value: str, start: int) -> None:
             "E107",
             start,
             s.pos,
-            f"`{top}` opens arithmetic, which `))` ends",
+            f"expected `))` for `{top}`, found",
             "`)`",
-            f"for a subshell put a blank between the parentheses: `{top[:-1]} (`",
+            f"write `))`, or `{top[:-1]} (` with a blank for a subshell",
         )
     else:
         s.emit("A_CLOSE", value, start)
@@ -147,6 +147,8 @@ def end(s: Cursor) -> None:
 
 def stray(s: Cursor, start: int) -> None:
     """A character that is no part of arithmetic."""
+    if s.text.startswith("\r\n", start):
+        refuse_carriage_return(s, start)
     s.report(
         "E107",
         start,

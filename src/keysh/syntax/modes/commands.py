@@ -20,7 +20,7 @@ from keysh.syntax.modes.quotes import (
     VARIABLE,
     VARIABLES,
 )
-from keysh.syntax.modes.values import is_record, open_list, open_record
+from keysh.syntax.modes.values import is_record, open_list, open_record, refuse_rest
 from keysh.syntax.modes.words import open_word
 
 TYPE_CHECKING = False
@@ -56,13 +56,14 @@ AFTER = (
 )  # fmt: skip
 AFTER_REDIRECT = {START: TARGET, PREFIX: TARGET, CLOSED: CLOSED_TARGET}
 NEWLINE_ENDS_NOTHING = (START, FOR_IN, CASE_IN, CLAUSE, ENTRY)
+RESERVED_COUNT = (START, CLOSED, FOR_NAME, FOR_IN, CASE_IN, CLAUSE)
 BRACES_COUNT = (START, PREFIX, ARGUMENT, NAMED, WORDS, ENTRY)
 
 EMPTY_BEFORE = frozenset(
     ("", *" \t\n;|&<>)")
 )  # nothing is assigned where one of these follows the `=`
 VALUE_BEGINS = EMPTY_BEFORE | frozenset("([{#")
-END = r"(?=[ \t\n;|&<>)]|\Z)"
+END = r"(?=[ \t\n;|&)]|[<>](?!\()|\Z)"
 SPECIAL = r" \t\n\r;|&<>()$`\"'\\*?\[{~"
 WHOLE_NAME = Lexeme(rf"{NAME}\Z")
 PLAIN = Lexeme(rf"[^{SPECIAL}]++{END}")
@@ -71,7 +72,9 @@ TARGET_PATH = Lexeme(rf"({NAME})(?=\[)")
 WORD_IN_BRACKETS = Lexeme(rf"{NAME}\[[^][\s\"'$`\\]*+\](?!\[|\+?=)")
 EMPTY_PARENTHESES = Lexeme(r"[ \t]*\([ \t]*\)")
 FUNCTION_NAME = Lexeme(rf"[ \t]+([^{SPECIAL}]++)")
-TIME = Lexeme(rf"(?:[ \t]+-p{END})?")
+LINE_END = Lexeme(r"[ \t]*(?:\#[^\n]*)?\n")
+JOINED = Lexeme(rf"([^{SPECIAL}=]++(?:\\\n[^{SPECIAL}=]*+)++){END}")  # a word over two lines
+TIME = Lexeme(rf"([ \t]+-p{END})?(?:[ \t]+--{END})?")
 
 OPENS = {
     "if": "IF", "then": "THEN", "elif": "ELIF", "else": "ELSE", "while": "WHILE",
@@ -143,6 +146,10 @@ def composite(s: Cursor, value: str, start: int) -> None:
         s.pos = start
         s.mode = s.modes["entry"]
         return
+    if at in RESERVED_COUNT and (joined := JOINED.match(s.text, start)):
+        s.pos = joined.end()
+        word(s, joined[1].replace("\\\n", ""), start)
+        return
     s.at = AFTER[at]
     mode = "assigned" if at in (ASSIGNED, NAMED) else "word"
     open_word(s, start, mode, braces=at in BRACES_COUNT)
@@ -205,12 +212,12 @@ def test_head(s: Cursor, value: str, start: int) -> None:
 
 
 def timing(s: Cursor, value: str, start: int) -> None:
-    """`time`, and its `-p`."""
+    """`time`, and its `-p` and `--`."""
     option = TIME.match(s.text, s.pos)
     assert option is not None
     s.pos = option.end()
-    s.emit("TIME", "time -p" if option[0] else "time", start)
-    s.at = START
+    s.emit("TIME", "time -p" if option[1] else "time", start)
+    s.at = CLOSED if LINE_END.match(s.text, s.pos) else START
 
 
 def function_head(s: Cursor, value: str, start: int) -> None:
@@ -220,7 +227,7 @@ def function_head(s: Cursor, value: str, start: int) -> None:
         s.stop("E117", start, s.pos, "`function` needs a name", "", "write `name() { …; }`")
     else:
         s.pos = name.end()
-        function_name(s, name[1], name.start(1))
+        function_name(s, name[1], start)
 
 
 def function_name(s: Cursor, name: str, start: int) -> None:
@@ -308,6 +315,8 @@ def key(s: Cursor, value: str, start: int) -> None:
 def begin_value(s: Cursor) -> None:
     """What touches the `=`: nothing, a list, a record, an array or (the rules go on) a word."""
     text, pos = s.text, s.pos
+    while text.startswith("\\\n", pos):
+        s.pos = pos = pos + 2
     char = text[pos : pos + 1]
     if char not in VALUE_BEGINS:
         return
@@ -347,23 +356,23 @@ def assign_entry(s: Cursor, value: str, start: int) -> None:
     """The `=` behind `[k]` in `( … )`."""
     s.emit("ASSIGN_AT", value, start)
     s.mode = s.modes["command"]
+    while s.text.startswith("\\\n", s.pos):
+        s.pos += 2
     char = s.text[s.pos : s.pos + 1]
     if char in EMPTY_BEFORE:
         s.tokens[-1] = ("EMPTY_ASSIGN_AT", value, start, s.pos)
+    elif char == "#":
+        composite(s, "", s.pos)
 
 
 def no_assignment(s: Cursor) -> None:
     """A path that nothing is assigned to."""
-    start = s.tokens[-1][2]
+    begins = (token[2] for token in reversed(s.tokens) if token[0] in ("TARGET", "ARRAY_OPEN"))
+    start = next(begins)
     s.mode = s.modes["command"]
-    s.report(
-        "E119",
-        start,
-        s.pos,
-        "a path stands where a command is expected",
-        "",
-        "write `name[key]=value`, or `echo ${name[key]}` to read it",
-    )
+    path = shortened(s.text[start : s.pos])
+    fix = f"write `{path}=value`, or `echo ${{{path}}}` to read it"
+    s.report("E119", start, s.pos, "`=` and a value must follow", f"`{path}`", fix)
     s.tokens.append(("EMPTY_ASSIGN_AT", "=", s.pos, s.pos))
     s.at = ARGUMENT
 
@@ -486,14 +495,19 @@ def right_parenthesis(s: Cursor, value: str, start: int) -> None:
         s.emit("RIGHT_PAREN", value, start)
         s.at = CLOSED
         return
-    s.emit(PARENTHESES[stack[i][0]], value, start)
+    opener, begin = stack[i][:2]
+    s.emit(PARENTHESES[opener], value, start)
     while len(stack) > i:
         s.pop()
+    if opener == "=(":
+        refuse_rest(s, begin, "list")
 
 
 def touching_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """`name(`: a function where a command begins."""
-    if s.at <= CLOSED:
+    """`name(`: a function where a command begins, unless it is `for((` or `if(`."""
+    if s.at <= CLOSED and value in RESERVED:
+        RESERVED[value](s, value, start)
+    elif s.at <= CLOSED:
         function_name(s, value, start)
     else:
         composite(s, value, start)
@@ -535,7 +549,7 @@ MODES = [
     Mode(
         "command",
         [
-            (r"(\d++|\{[A-Za-z_]\w*+\})(?=[<>])(?![<>]\()", descriptor),
+            (r"(\d{1,9}|\{[A-Za-z_]\w*+\})(?=[<>])(?![<>]\()", descriptor),
             (rf"((?:{WORD_START}[^{SPECIAL}=]*+|\{{\}}?|\[\[?|!){END})", word),
             (r"((?:\#[^\n]*+)?\n(?:[ \t\n]++|\#[^\n]*+\n)*+)", newline),
             (rf"({NAME}\+?=|--[A-Za-z][\w-]*+=)", key),

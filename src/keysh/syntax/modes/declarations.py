@@ -7,6 +7,7 @@ from keysh.syntax.cursor import Cursor, Mode
 from keysh.syntax.lexeme import BLANK, SKIP, Lexeme
 from keysh.syntax.modes.quotes import NAME
 from keysh.syntax.modes.values import comment
+from keysh.syntax.modes.words import refuse_carriage_return
 
 TYPE = Lexeme(rf"{SKIP}({NAME})(\??)")
 TYPES = ("string", "int", "float", "bool", "list", "record", "path", "any")
@@ -52,14 +53,13 @@ def end(s: Cursor) -> None:
         s.finish()
         return
     s.pos = pos + 1
-    s.report(
-        "E117",
-        pos,
-        pos + 1,
-        "cannot stand among parameters",
-        f"`{s.text[pos]}`",
-        "write `name: type = default`, and commas between parameters",
-    )
+    if s.text.startswith("\r\n", pos):
+        refuse_carriage_return(s, pos)
+    fix = "write `name: type = default`, and `,` between parameters"
+    if s.text[pos] in "\"'$0123456789" and s.tokens[-1][0] == "FUNCTION_DECLARED":
+        name = s.tokens[-1][1]
+        fix = f"write `{name} word …` to call it, `{name}(name) {{ …; }}` to define it"
+    s.report("E117", pos, pos + 1, "cannot stand among parameters", f"`{s.text[pos]}`", fix)
 
 
 MODES = [

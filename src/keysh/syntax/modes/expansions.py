@@ -5,8 +5,19 @@ from __future__ import annotations
 from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Mode
 from keysh.syntax.lexeme import Lexeme
-from keysh.syntax.modes.quotes import INTERPOLATED, NAME, end_of_text, open_double
-from keysh.syntax.modes.words import TILDES, inner_mode
+from keysh.syntax.modes.quotes import (
+    ANSI,
+    INTERPOLATED,
+    NAME,
+    decode_ansi,
+    end_of_text,
+    open_double,
+)
+from keysh.syntax.modes.words import inner_mode, pieces, tildes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.cursor import Action, Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +29,7 @@ HEAD = Lexeme(
 )
 NAMES = Lexeme(rf"!({NAME}[*@])(?=\}})")
 FIELD = Lexeme(r"\.([\w.-]*)")
+REST_OF_PATH = Lexeme(r"[^}{\"'`$\\\s]*(?=\})")
 
 
 def scan_head(s: Cursor) -> None:
@@ -48,18 +60,38 @@ def refuse(s: Cursor) -> None:
     if start >= len(s.text):
         s.finish()
         return
-    s.report(
-        "E106",
-        start,
-        start + 1,
-        "`${…}` is malformed",
-        f"unexpected `{s.text[start]}`",
-        "write `${name}`, `${name[key]}` or `${name:-text}`",
-    )
+    char, opener = s.text[start], s.stack[-1][1]
+    assert s.mode is not None
+    line_end = s.text.find("\n", start)
+    closes = s.text.find("}", start, line_end if line_end >= 0 else len(s.text)) >= 0
+    if char == "\n" or not closes or (char == '"' and s.mode.name == "quoted_operation"):
+        shown = "the end of the line" if char == "\n" else f"`{char}`"
+        s.report("E102", opener, opener + 2, f"not closed before {shown}", "`${`", "add `}`")
+        if s.tokens[-1][0] == "EXPANSION_OPEN":
+            s.tokens.append(("NAME", "_", start, start))
+        s.tokens.append(("EXPANSION_CLOSE", "}", start, start))
+        s.pop()
+        return
+    refuse_character(s, char, start)
     if s.tokens[-1][0] not in ("NAME", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL"):
         s.tokens.append(("NAME", "_", start, start))
     s.mode = s.modes["operand"]
     s.tokens.append(("OPERATOR", "", start, start))
+
+
+def refuse_character(s: Cursor, char: str, start: int) -> None:
+    """A character that cannot stand in `${…}`."""
+    kind, name, _, _ = s.tokens[-1]
+    fact, datum, fix = "cannot stand in `${…}`", f"`{char}`", "write `${name}` or `${name:-text}`"
+    if char == "}":
+        fact, datum = "a name is missing in", "`${}`"
+        fix = "write `${name}`, or `'${}'` for the characters"
+    elif char in " \t":
+        datum = "a blank"
+        fix = "write `${name}` without blanks, or `$(command)` to run a command"
+    elif kind == "NAME" and name == "$":
+        fix = "write `${!name}` for the variable that `$name` names"
+    s.report("E106", start, start + 1, fact, datum, fix)
 
 
 def close_expansion(s: Cursor, value: str, start: int) -> None:
@@ -73,15 +105,17 @@ def field(s: Cursor, value: str, start: int) -> None:
     m = FIELD.match(s.text, start)
     assert m is not None
     s.pos = m.end()
-    name = str(s.tokens[-1][1]) if s.tokens[-1][0] == "NAME" else "…"
-    path = "".join(f"[{step}]" for step in m[1].split("."))
+    before = s.text[s.stack[-1][1] : start]
+    steps = "".join(f"[{step}]" for step in m[1].split(".") if step)
+    rest = REST_OF_PATH.match(s.text, s.pos)
+    path = shortened(before + steps + (rest[0] if rest else ""))
     s.report(
         "E110",
         start,
         s.pos,
         "a record is not read with a dot",
         f"`{shortened(m[0])}`",
-        f"write `${{{name}{shortened(path)}}}`",
+        f"write `{path}}}`" if rest else f"write `{path}…}}`",
     )
     s.emit("SUBSCRIPT", m[1] or ".", start)
 
@@ -93,6 +127,33 @@ def default_operator(s: Cursor, value: str, start: int) -> None:
     s.mode = s.modes["quoted_operand" if quoted else "operand"]
 
 
+def text_quote(s: Cursor, value: str, start: int) -> None:
+    """A `'` in the quoted text of `:-`: text, as is the one that goes with it."""
+    s.emit("TEXT", value, start)
+    is_second = s.mode is s.modes["single_operand"]
+    s.mode = s.modes["quoted_operand" if is_second else "single_operand"]
+
+
+def refuse_quote(s: Cursor, value: str, start: int) -> None:
+    """A `}` behind a single `'`, which sh takes for text and then reads on."""
+    quote = next(token for token in reversed(s.tokens) if token[1] == "'")
+    fix = "write `\"'\"` for the quote, or `\\}` for the brace"
+    s.report("E106", quote[2], quote[3], "not closed before the `}` of `${…}`", "`'`", fix)
+    close_expansion(s, value, start)
+
+
+def ansi_operand(s: Cursor, value: str, start: int) -> None:
+    """`$'…'`: quotes in the text of `:-` inside `"…"`, but not in a heredoc."""
+    i = -1
+    while s.stack[i][2].name in ("quoted_operand", "single_operand"):
+        i -= 1
+    if s.stack[i][2].name == "heredoc":
+        s.pos = start
+        s.emit("TEXT", "$", start - 1)
+    else:
+        decode_ansi(s, value, start)
+
+
 def pattern_operator(s: Cursor, value: str, start: int) -> None:
     """`##`, `^^` and their kin: a pattern, in which quotes quote even inside `"…"`."""
     s.emit("OPERATOR", value, start)
@@ -100,8 +161,11 @@ def pattern_operator(s: Cursor, value: str, start: int) -> None:
 
 
 def replace_operator(s: Cursor, value: str, start: int) -> None:
-    """`//`: a pattern up to `/`, then the replacement."""
+    """`//`: a pattern up to `/`, then the replacement; in `${x////_}` the third `/` is one."""
     s.emit("REPLACE", value, start)
+    if value == "//" and s.text.startswith("/", s.pos):
+        s.tokens.append(("TEXT", "/", s.pos, s.pos + 1))
+        s.pos += 1
     s.mode = s.modes["replaced"]
 
 
@@ -181,6 +245,39 @@ OPERATION: Rules = [
 ]
 
 
+# `'` is text inside `"…"`, but two of them hide a `}`: bash reads on, and keysh will not guess.
+QUOTED_OPERAND: Rules = [
+    (r"([^\"$`\\'}]++)", "TEXT"),
+    (r"('[^\"$`\\']*+'|\\')", "TEXT"),
+    (r"(')", text_quote),
+    (r'(\$?")', open_double),
+    (ANSI, ansi_operand),
+    *INTERPOLATED,
+    (r'\\(["}])', "TEXT"),
+    (r"(\\)", "TEXT"),
+]
+
+
+def lone_parenthesis(s: Cursor, value: str, start: int) -> None:
+    """`*(` where the `}` comes before any `)`, as in `${x#*(}`: no extended glob, but text."""
+    s.emit("GLOB" if value in "*?" else "TEXT", value, start)
+
+
+def operand_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
+    """A mode for a bare operand, in which blanks, operators and parentheses are text."""
+    return Mode(
+        name,
+        [
+            (r"([?*+@!])(?=\([^()}\"'`$\\]*+\})", lone_parenthesis),
+            *pieces("}~" + special),
+            (r"(\})", close_expansion),
+            *tildes("}"),
+            *more,
+        ],
+        end_of_text,
+    )
+
+
 def path_end(s: Cursor) -> None:
     """A text that should be a path has ended, or is none."""
     if s.pos < len(s.text):
@@ -200,20 +297,10 @@ MODES = [
     Mode("quoted_expansion", [], end_of_text, scan=scan_head),
     Mode("operation", OPERATION, refuse),
     Mode("quoted_operation", OPERATION, refuse),
-    inner_mode("operand", "}~", (r"(\})", close_expansion), *TILDES),
-    inner_mode("replaced", "}~/", (r"(\})", close_expansion), (r"(/)", replace_with), *TILDES),
-    Mode(
-        "quoted_operand",
-        [
-            (r'([^"$`\\}]++)', "TEXT"),
-            (r"(\})", close_expansion),
-            (r'(")', open_double),
-            *INTERPOLATED,
-            (r'\\(["}])', "TEXT"),
-            (r"(\\)", "TEXT"),
-        ],
-        end_of_text,
-    ),
+    operand_mode("operand", ""),
+    operand_mode("replaced", "/", (r"(/)", replace_with)),
+    Mode("quoted_operand", [(r"(\})", close_expansion), *QUOTED_OPERAND], end_of_text),
+    Mode("single_operand", [(r"(\})", refuse_quote), *QUOTED_OPERAND], end_of_text),
     inner_mode("subscript", "][", (r"(\])", close_subscript), (r"(\[)", open_inner), globs=False),
     inner_mode("inner_subscript", "][", (r"(\])", close_inner), (r"(\[)", open_inner), globs=False),
 ]

@@ -6,7 +6,8 @@ from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Heredoc
 from keysh.syntax.lexeme import Lexeme
 
-DELIMITER = Lexeme(r"[ \t]*((?:'[^']*+'|\"[^\"]*+\"|\\.|[^ \t\n;|&<>()'\"\\])++)")
+DELIMITER = Lexeme(r"[ \t]*((?:'[^'\n]*+'|\"[^\"\n]*+\"|\\.|[^ \t\n\r;|&<>()'\"\\])++)")
+QUOTE = Lexeme(r"[ \t]*(['\"])")
 QUOTING = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
 
 
@@ -14,7 +15,12 @@ def open_heredoc(s: Cursor, value: str, start: int) -> None:
     """`<<` and `<<-`, with the word that will end the body; quoting it makes the body literal."""
     m = DELIMITER.match(s.text, s.pos)
     if m is None:
-        s.report("E116", start, s.pos, "a heredoc needs a delimiter", f"`{value}`", "write `<<EOF`")
+        quote = QUOTE.match(s.text, s.pos)
+        if quote is not None:
+            s.pos = quote.end()
+            s.stop_unclosed(s.pos - 1, quote[1], quote[1])
+        fix = f"write `{value}EOF`"
+        s.report("E116", start, s.pos, "a delimiter must follow", f"`{value}`", fix)
         word = "EOF"
     else:
         word = m[1]
@@ -41,33 +47,50 @@ def read_body(s: Cursor, heredoc: Heredoc) -> None:
     text, delimiter = s.text, heredoc.delimiter
     lines: list[str] = []
     offsets: list[int] = []
-    pos, is_joined = s.pos, False
+    joined = ""  # the line so far, where a `\\` carries it on
+    first = 0  # how many of the lines stand before it
+    pos = s.pos
     while pos < len(text):
         end = text.find("\n", pos)
         end = len(text) if end < 0 else end
         begin = pos
-        if heredoc.strips and not is_joined:
+        if heredoc.strips and first == len(lines):
             while begin < end and text[begin] == "\t":
                 begin += 1
-        if end - begin == len(delimiter) and text.startswith(delimiter, begin) and not is_joined:
+        if joined + text[begin:end] == delimiter:
             s.pos = min(end + 1, len(text))
-            heredoc.body = "".join(lines)
-            heredoc.offsets = [*offsets, begin]
+            heredoc.body = "".join(lines[:first])
+            heredoc.offsets = [*offsets[: len(heredoc.body)], begin]
             return
         line = text[begin : end + 1]
-        is_joined = not heredoc.quoted and ends_in_backslash(line)
         lines.append(line)
         offsets.extend(range(begin, begin + len(line)))
+        if not heredoc.quoted and ends_in_backslash(line):
+            joined += line[:-2]
+        else:
+            joined, first = "", len(lines)
         pos = end + 1
     s.is_incomplete = True
     s.stop(
         "E103",
         heredoc.start,
         heredoc.end,
-        "the heredoc is not closed",
-        f"no line is `{shortened(delimiter)}`",
-        f"add a line that is `{shortened(delimiter)}` and nothing else",
+        "not closed",
+        f"`{shortened(text[heredoc.start : heredoc.end])}`",
+        missing_end(s, heredoc),
     )
+
+
+def missing_end(s: Cursor, heredoc: Heredoc) -> str:
+    """The fix, which points at a line that was meant to be the end."""
+    name, pos = shortened(heredoc.delimiter), s.pos
+    for line in s.text[pos:].split("\n"):
+        word = line.strip(" \t);|&\"'`")
+        if word == heredoc.delimiter and word:
+            number = s.source.position(s.offsets[pos])[0]
+            return f"write nothing but `{name}` on line {number}"
+        pos += len(line) + 1
+    return f"add a line that is `{name}` and nothing else" if name else "add an empty line"
 
 
 def ends_in_backslash(line: str) -> bool:

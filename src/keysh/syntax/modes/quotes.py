@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 NAME = r"[A-Za-z_]\w*+"
 VARIABLE = rf"\$({NAME}|[0-9@*#?$!-])"
 BRACED_VARIABLE = rf"\$\{{({NAME}|[0-9]++|[@*#?$!-])\}}"
+JOINED_VARIABLE = rf"\$({NAME}(?:\\\n\w++)++)"  # over two lines
 SINGLE = r"'([^']*+)'"
 ANSI = r"\$('(?:[^'\\]|\\.)*+')"
 PLAIN_DOUBLE = r'\$?"([^"$`\\]*+)"'
@@ -24,6 +25,10 @@ ANSI_ESCAPES = {
     "a": b"\a", "b": b"\b", "e": b"\x1b", "E": b"\x1b", "f": b"\f", "n": b"\n", "r": b"\r",
     "t": b"\t", "v": b"\v", "\\": b"\\", "'": b"'", '"': b'"', "?": b"?",
 }  # fmt: skip
+# \x{41}   \x41   \u20ac   \U0001f600
+NUMBERED = Lexeme(
+    r"x(?:\{([0-9a-fA-F]*+)\}?|([0-9a-fA-F]{1,2}))|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})"
+)
 JSON_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/"}
 
 
@@ -70,6 +75,11 @@ def refuse_brackets(s: Cursor, value: str, start: int) -> None:
     s.emit("TEXT", value, start)
 
 
+def joined_variable(s: Cursor, value: str, start: int) -> None:
+    """A name that goes on behind a joined line; as with `${x}`, the token is longer than it."""
+    s.emit("VARIABLE", value.replace("\\\n", ""), start + 1)
+
+
 def skip_newline(s: Cursor, value: str, start: int) -> None:
     r"""`\` newline joins lines, anywhere but in single quotes."""
 
@@ -102,25 +112,29 @@ def ansi_text(value: str) -> str:
             digits = leading(value, i + 1, 3, "01234567")
             out.append(int(digits, 8) & 255)
             i += 1 + len(digits)
-        elif after in "xuU" and (
-            digits := leading(
-                value, i + 2, {"x": 2, "u": 4, "U": 8}[after], "0123456789abcdefABCDEF"
-            )
-        ):
-            number = int(digits, 16)
-            out += (
-                bytes([number])
-                if after == "x"
-                else chr(min(number, 0x10FFFF)).encode("utf-8", "surrogatepass")
-            )
-            i += 2 + len(digits)
+        elif number := NUMBERED.match(value, i + 1):
+            code = int(number[1] or number[2] or number[3] or number[4] or "0", 16)
+            out += code_bytes(code) if after in "uU" else bytes([code & 255])
+            i = number.end()
         elif after == "c" and i + 2 < len(value):
-            out.append(ord(value[i + 2].upper()) & 0x1F)
-            i += 3
+            control, *rest = value[i + 2].encode("utf-8", "surrogateescape")
+            out += bytes([127 if control == 63 else control & 31, *rest])
+            i += 4 if value[i + 2 : i + 4] == "\\\\" else 3
         else:
             out += b"\\"
             i += 1
     return out.decode("utf-8", "surrogateescape")
+
+
+def code_bytes(code: int) -> bytes:
+    """A character in UTF-8, which once went past Unicode's end: bash still writes such bytes."""
+    if code < 0x110000:
+        return chr(code).encode("utf-8", "surrogatepass")
+    count = 4 if code < 0x200000 else 5 if code < 0x4000000 else 6 if code < 0x80000000 else 0
+    if not count:
+        return b""
+    tail = [0x80 | code >> 6 * i & 0x3F for i in range(count - 1)]
+    return bytes([(0xF00 >> count & 0xFF) | code >> 6 * (count - 1), *reversed(tail)])
 
 
 def leading(text: str, start: int, most: int, digits: str) -> str:
@@ -190,7 +204,7 @@ def absorb(s: Cursor, inner: Cursor, where: Sequence[int]) -> None:
     s.tokens.extend((kind, value, where[a], where[b]) for kind, value, a, b in inner.tokens)
     s.trivia.extend((kind, where[a], where[b]) for kind, a, b in inner.trivia)
     s.diagnostics.extend(inner.diagnostics)
-    for heredoc in (*inner.heredocs, *inner.pending):
+    for heredoc in inner.heredocs:  # those still pending are among them
         heredoc.start, heredoc.end = where[heredoc.start], where[heredoc.end]
         heredoc.offsets = [where[i] for i in heredoc.offsets]
     s.heredocs.extend(inner.heredocs)
@@ -203,6 +217,7 @@ def end_of_text(s: Cursor) -> None:
 
 
 INTERPOLATED: Rules = [
+    (JOINED_VARIABLE, joined_variable),
     (VARIABLE, "VARIABLE"),
     (BRACED_VARIABLE, "VARIABLE"),
     (r"(\$\(\()", open_expression),
@@ -234,5 +249,9 @@ MODES = [
         ],
         end_of_text,
     ),
-    Mode("heredoc", [(r"([^$`\\]++)", "TEXT"), *INTERPOLATED, (r"(\\)", "TEXT")], end_of_text),
+    Mode(
+        "heredoc",
+        [(r"([^$`\\]++)", "TEXT"), (r"(`)", backticks), *INTERPOLATED, (r"(\\)", "TEXT")],
+        end_of_text,
+    ),
 ]

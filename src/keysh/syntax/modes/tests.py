@@ -22,7 +22,7 @@ from keysh.syntax.modes.quotes import (
     skip_newline,
     unclosed_single,
 )
-from keysh.syntax.modes.values import open_inner_list, open_record
+from keysh.syntax.modes.values import comment, open_inner_list, open_record
 from keysh.syntax.modes.words import close_word, open_word
 
 TYPE_CHECKING = False
@@ -127,17 +127,30 @@ def stray(s: Cursor) -> None:
         return
     s.pos = pos + 1
     if s.text[pos] == ";":
-        while s.top() in ("(", "[["):
-            s.pop()
-        s.pos = pos
+        refuse_end(s, pos)
+        return
     s.report(
         "E108",
         pos,
         pos + 1,
         "cannot stand in `[[ … ]]`",
         f"`{s.text[pos]}`",
-        "close the condition with ` ]]`, or quote the character",
+        f"write `{s.text[pos] * 2}`, or quote it" if s.text[pos] in "|&" else "quote it",
     )
+
+
+def refuse_end(s: Cursor, pos: int) -> None:
+    """A `;` in a condition ends it: most often the `]]` before it is missing or glued."""
+    s.pos = pos
+    while s.top() == "(":
+        s.pop()
+        s.tokens.append(("T_CLOSE", ")", pos, pos))
+    start = s.stack[-1][1]
+    before = s.text[start:pos].rstrip()
+    fix = "put a blank before the `]]`" if before.endswith("]]") else "add ` ]]`"
+    s.report("E102", start, start + 2, "not closed before `;`", "`[[`", fix)
+    s.tokens.append(("TEST_CLOSE", "]]", pos, pos))
+    s.pop()
 
 
 def open_inner(s: Cursor, value: str, start: int) -> None:
@@ -153,6 +166,7 @@ def close_inner(s: Cursor, value: str, start: int) -> None:
 
 
 OPERANDS: Rules = [
+    (r"(\#[^\n]*+)", comment),
     (rf"({PLAIN}{END})", operand("WORD")),
     (rf"{VARIABLE}{END}", operand("VARIABLE")),
     (rf"{BRACED_VARIABLE}{END}", operand("VARIABLE")),
@@ -188,7 +202,7 @@ MODES = [
         "test",
         [
             CLOSE,
-            (r"(-(?:[A-Za-z]|list|record))(?=[ \t\n])", unary),
+            (r"(-(?:[a-hknoprstuvwxzGLNORS]|list|record))(?=[ \t\n])", unary),
             (r"(!)(?=[ \t\n(])", "BANG"),
             *GROUPS,
             CONNECT,

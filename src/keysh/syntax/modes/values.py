@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Mode
 from keysh.syntax.lexeme import BLANK, SKIP, Lexeme
 from keysh.syntax.modes.quotes import BRACED_VARIABLE, NAME, SINGLE, VARIABLE
-from keysh.syntax.modes.words import TILDES, close_word, open_word, pieces
+from keysh.syntax.modes.words import close_word, open_word, pieces, tildes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.cursor import Action, Token
 
 JSON_CONSTANT = Lexeme(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\Z")
-END_OF_WORD = Lexeme(r"[ \t\n;|&<>)]|\Z")
+END_OF_WORD = Lexeme(r"[ \t\n;|&<>)]|\r\n|\Z")
 REST_OF_WORD = Lexeme(r"[^ \t\n;|&<>()]*+")
 KEY = (
     r"(?:[^ \t\n\r;|&<>()$`\"'\\:,{}\[\]]++"
@@ -56,38 +57,36 @@ def close_assigned_list(s: Cursor, value: str, start: int) -> None:
     s.emit("LIST_CLOSE", value, start)
     begin = s.tokens[first][2]
     if is_single(s.tokens, first) or not END_OF_WORD.match(s.text, s.pos):
-        s.pos = REST_OF_WORD.end(s.text, s.pos)
         refuse_shape(s, begin)
     s.pop()
 
 
 def close_argument_list(s: Cursor, value: str, start: int) -> None:
-    """`key=[…]`: with one bare word and no comma it is a pattern, as in sh."""
+    """`key=[…]`: with one bare word and no comma, or text behind it, it is a pattern, as in sh."""
     assert s.marks is not None
     first = s.marks[0][0]
+    begin = s.tokens[first][2]
     s.emit("LIST_CLOSE", value, start)
-    if is_single(s.tokens, first):
-        begin = s.tokens[first][2]
-        inner = [t for t in s.tokens[first + 1 : -1] if t[0] not in ("WORD_OPEN", "WORD_CLOSE")]
-        if inner[0][0] == "WORD":
-            inner[0] = ("TEXT", *inner[0][1:])
-        s.pop()
-        end = s.pos
-        del s.tokens[first:]
-        open_word(s, begin, "assigned", braces=True)
-        s.tokens += [("GLOB", "[", begin, begin + 1), *inner, ("TEXT", "]", start, end)]
-        s.pos = end
-        return
-    if not END_OF_WORD.match(s.text, s.pos):
-        s.pos = REST_OF_WORD.end(s.text, s.pos)
-        refuse_shape(s, s.tokens[first][2])
+    is_text = is_single(s.tokens, first) or not END_OF_WORD.match(s.text, s.pos)
     s.pop()
+    if is_text:
+        del s.tokens[first:]
+        s.trivia = [item for item in s.trivia if item[1] < begin]
+        open_word(s, begin, "assigned", braces=True)
 
 
 def close_record(s: Cursor, value: str, start: int) -> None:
     """The `}` of a record."""
     s.emit("RECORD_CLOSE", value, start)
-    s.pop()
+    begin = s.pop()[1]
+    refuse_rest(s, begin, "record")
+
+
+def refuse_rest(s: Cursor, start: int, kind: str) -> None:
+    """Text that touches the end of an assigned value: `x={a: 1}b`, `x=(a)b`."""
+    assert s.mode is not None
+    if s.mode.name == "command" and not END_OF_WORD.match(s.text, s.pos):
+        refuse_shape(s, start, kind)
 
 
 def is_single(tokens: list[Token], first: int) -> bool:
@@ -108,37 +107,53 @@ def is_single(tokens: list[Token], first: int) -> bool:
     return False
 
 
-def refuse_shape(s: Cursor, start: int) -> None:
+def refuse_shape(s: Cursor, start: int, kind: str = "list") -> None:
     """Brackets behind `=` that are neither a value nor safely text."""
-    shown = s.text[start : s.pos].split("\n")[0]
-    inner = shown[1:].split("]")[0]
-    s.report(
-        "E109",
-        start,
-        s.pos,
-        "neither a list nor text",
-        f"`{shown[:40]}`",
-        f"write `[{inner[:30]},]` for a list, or quote the text: `'{shown[:30]}'`",
-    )
+    end = s.pos
+    s.pos = REST_OF_WORD.end(s.text, end)
+    if s.diagnostics and s.diagnostics[-1].start >= s.offsets[start]:
+        return  # what is wrong inside has been said
+    inner, shown = s.text[start + 1 : end - 1], s.text[start : s.pos]
+    fix = f"quote the text: {as_text(shown)}"
+    if s.pos == end and len(inner) <= QUOTABLE and "\n" not in inner:
+        fix = f"write `[{inner},]` for a list, or {fix}"
+    s.report("E109", start, s.pos, f"neither a {kind} nor text", f"`{one_line(shown)}`", fix)
 
 
 def is_record(s: Cursor, *, is_argument: bool) -> bool:
     """Whether the `{` behind an `=` opens a record; if not, in an assignment, say so."""
     if RECORD.match(s.text, s.pos):
         return not (is_argument and s.text.startswith("{}", s.pos))
+    if not is_argument and not s.text[s.pos + 1 :].strip(" \t"):
+        return True  # its first line has yet to come
     if not is_argument:
         start = s.pos
-        end = REST_OF_WORD.end(s.text, start)
+        end = max(REST_OF_WORD.end(s.text, start), s.text.find("}", start, line_end(s, start)) + 1)
         shown = s.text[start:end]
-        s.report(
-            "E109",
-            start,
-            end,
-            "neither a record nor text",
-            f"`{shown[:40]}`",
-            f"write `{{key: value}}` for a record, or quote the text: `'{shown[:30]}'`",
-        )
+        fix = f"write `{{key: value}}` for a record, or quote the text: {as_text(shown)}"
+        s.report("E109", start, end, "neither a record nor text", f"`{one_line(shown)}`", fix)
     return False
+
+
+def line_end(s: Cursor, start: int) -> int:
+    """Where the line at an offset ends."""
+    end = s.text.find("\n", start)
+    return len(s.text) if end < 0 else end
+
+
+def one_line(text: str) -> str:
+    """Text as a datum."""
+    first, newline, _ = text.partition("\n")
+    return shortened(first + "…" if newline else first)
+
+
+def as_text(shown: str) -> str:
+    """How to write text so that it is text."""
+    if len(shown) > QUOTABLE or "\n" in shown:
+        return "`'…'`"
+    if not any(char in shown for char in "$`'"):
+        return f"`'{shown}'`"
+    return "`'…'`" if '"' in shown else f'`"{shown}"`'
 
 
 # ---------------------------------------------------------------- elements, keys, values
@@ -205,12 +220,46 @@ def end(s: Cursor) -> None:
     if pos >= len(s.text):
         s.finish()
         return
+    assert s.mode is not None
     s.pos = pos + 1
-    s.report(
-        "E120", pos, pos + 1, "cannot stand in a list or record", f"`{s.text[pos]}`", "quote it"
-    )
+    if s.mode.name == "default":
+        fix = "write `name = value`, and quote other characters"
+        s.report("E117", pos, s.pos, "expected a value, found", f"`{s.text[pos]}`", fix)
+        s.tokens.append(("WORD", "", pos, pos))
+        s.pos = pos
+        s.mode = s.modes["declaration"]
+        return
+    opener, start = s.stack[-1][:2] if s.stack else ("", 0)
+    if is_left_open(s, pos):
+        fix = "add `]`" if opener == "[" else "add `}`"
+        say = s.report if s.text[pos] in CLOSED_BY else s.stop
+        say("E102", start, start + 1, f"not closed before `{s.text[pos]}`", f"`{opener}`", fix)
+        if s.tokens[-1][0] == "COLON":
+            s.tokens.append(("WORD", "", pos, pos))
+        s.tokens.append(("LIST_CLOSE" if opener == "[" else "RECORD_CLOSE", "", pos, pos))
+        s.pos = pos
+        s.pop()
+        return
+    where = "value" if s.mode.name.startswith("lone") else "list or record"
+    fix = "write `,`, or quote it" if s.text[pos] == ";" else "quote it"
+    s.report("E120", pos, s.pos, f"cannot stand in a {where}", f"`{s.text[pos]}`", fix)
 
 
+def is_left_open(s: Cursor, pos: int) -> bool:
+    """Whether a character that no value holds ends the list or record: it closes what is around
+    it, or belongs to a command on a later line.
+    """
+    opener, start = s.stack[-1][:2] if s.stack else ("", 0)
+    char = s.text[pos]
+    if opener not in ("[", "{"):
+        return False
+    if char in CLOSED_BY:
+        return CLOSED_BY[char] != opener and any(f[0] == CLOSED_BY[char] for f in s.stack[:-1])
+    return char in ";&|" and "\n" in s.text[start:pos]
+
+
+CLOSED_BY = {"}": "{", "]": "[", ")": "("}
+QUOTABLE = 40  # the longest text that a fix repeats
 DELIMITERS = r" \t\n;|&<>()"
 
 # Where an element of several pieces is scanned, by where it begins.
@@ -227,7 +276,7 @@ ELEMENT_MODES = {
 
 def value_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
     """A mode between elements; `special` are the characters that end one, besides blanks."""
-    stop = rf"(?=[ \t\n;|&<>(){special}]|\Z)"
+    stop = rf"(?=[ \t\n;|&<>){special}]|\Z)"
     plain = (
         rf"[^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~#{special}][^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~{special}]*+"
     )
@@ -255,7 +304,7 @@ def element_mode(name: str, special: str) -> Mode:
         (pattern, open_json if kind == "DOUBLE_OPEN" else kind)
         for pattern, kind in pieces(DELIMITERS + special + "~")
     ]
-    return Mode(name, [(r'(")', open_json), *rules, *TILDES], close_word)
+    return Mode(name, [(r'(")', open_json), *rules, *tildes(DELIMITERS + special)], close_word)
 
 
 COMMA = (r"(,)", comma)

@@ -1,0 +1,132 @@
+"""MemoryFS: what a file costs, in microseconds and bytes, with 1,000 to 100,000 of them.
+
+    python benchmarks/memory.py [--rounds N]
+
+Each figure is for one file, or for one write: that it stays the same from row to row is the point.
+The memory is what a file takes beside its contents, name included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import statistics
+import time
+import tracemalloc
+from collections.abc import Callable
+from functools import partial
+
+from keysh.vfs.memory import MemoryFS
+
+COUNTS = (1_000, 10_000, 100_000)
+DIRECTORIES = 100
+CONTENT = b"a line of text\n"
+PIECE = bytes(1000)
+
+
+def make(paths: list[str]) -> MemoryFS:
+    return MemoryFS(dict.fromkeys(paths, CONTENT))
+
+
+def write_each(_: MemoryFS, paths: list[str]) -> None:
+    """Make the files one by one, as a script does."""
+    fs = MemoryFS()
+    for number in range(DIRECTORIES):
+        fs.make_directory(f"/d{number}")
+    for path in paths:
+        with fs.open(path, "x") as stream:
+            stream.write(CONTENT)
+
+
+def list_all(fs: MemoryFS, _: list[str]) -> None:
+    for directory in fs.list("/"):
+        for _entry in fs.list(f"/{directory.name}"):
+            pass
+
+
+def stat_each(fs: MemoryFS, paths: list[str]) -> None:
+    for path in paths:
+        fs.stat(path)
+
+
+def read_each(fs: MemoryFS, paths: list[str]) -> None:
+    for path in paths:
+        with fs.open(path) as stream:
+            stream.read()
+
+
+def snapshot(fs: MemoryFS, _: list[str]) -> None:
+    fs.snapshot()
+
+
+# What is timed with a file system and the paths of its files; another measure is one more line.
+MEASURES: dict[str, Callable[[MemoryFS, list[str]], None]] = {
+    "write": write_each,
+    "list": list_all,
+    "stat": stat_each,
+    "read": read_each,
+    "snapshot": snapshot,
+}
+
+
+def microseconds(act: Callable[[], object], count: int, rounds: int) -> float:
+    """The median for one of `count`."""
+    spent = []
+    for _ in range(rounds):
+        gc.collect()
+        start = time.perf_counter()
+        act()
+        spent.append(time.perf_counter() - start)
+    return statistics.median(spent) * 1e6 / count
+
+
+def taken(act: Callable[[], object], count: int) -> float:
+    """The bytes that the answer holds, for one of `count`."""
+    gc.collect()
+    tracemalloc.start()
+    answer = act()
+    gc.collect()
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del answer
+    return size / count
+
+
+def by_count(rounds: int) -> None:
+    """A row for each number of files."""
+    names = ["make", *MEASURES]
+    print(f"{'files':>8}", *(f"{name + ' us':>11}" for name in names), "  bytes  in a snapshot")
+    for count in COUNTS:
+        paths = [f"/d{number % DIRECTORIES}/file{number}.txt" for number in range(count)]
+        fs = make(paths)
+        acts: list[Callable[[], object]] = [partial(make, paths)]
+        acts += [partial(act, fs, paths) for act in MEASURES.values()]
+        times = [microseconds(act, count, rounds) for act in acts]
+        sizes = [taken(partial(make, paths), count), taken(fs.snapshot, count)]
+        print(f"{count:8}", *(f"{x:11.2f}" for x in times), *(f"{x:7.0f}" for x in sizes))
+
+
+def by_size(rounds: int) -> None:
+    """Appending in small pieces."""
+    for count in COUNTS:
+        spent = microseconds(partial(append, count), count, rounds)
+        print(f"{count:8} writes of 1,000 bytes: {spent:.2f} us each")
+
+
+def append(count: int) -> None:
+    with MemoryFS().open("/log", "a") as stream:
+        for _ in range(count):
+            stream.write(PIECE)
+
+
+def main() -> None:
+    """Print the figures."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--rounds", type=int, default=5)
+    rounds = options.parse_args().rounds
+    by_count(rounds)
+    by_size(rounds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Runtime: what compiled code and commands stand on while a script runs."""

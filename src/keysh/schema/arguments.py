@@ -1,0 +1,57 @@
+"""Arguments as a command's binder receives them: text, values, and the kinds that are more."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class NamedArgument:
+    """`key=value` or `--key=value`: it binds where the command has such a parameter.
+
+    Elsewhere it is its text. `key` is as written, dashes included.
+    """
+
+    __slots__ = ("key", "text", "value")
+
+    def __init__(self, key: str, value: object, text: str) -> None:
+        self.key, self.value, self.text = key, value, text
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+
+class GlobArgument:
+    """A word with living pattern characters: its text, and the paths it stands for.
+
+    `expand` raises where nothing matches and the script has not asked for anything else.
+    """
+
+    __slots__ = ("expand", "text")
+
+    def __init__(self, text: str, expand: Callable[[], Sequence[object]]) -> None:
+        self.text, self.expand = text, expand
+
+    def __repr__(self) -> str:
+        return f"<glob {self.text}>"
+
+
+class Unknown:
+    """What stands for arguments that are not known before the script runs.
+
+    An unknown word may be an operand, an option, or `--`; so nothing behind it can be judged,
+    unless it is an option's value or stands behind `--`. It fits every type.
+    """
+
+    __slots__ = ("shown",)
+
+    def __init__(self, shown: str) -> None:
+        self.shown = shown
+
+    def __repr__(self) -> str:
+        return self.shown
+
+
+UNKNOWN = Unknown("<unknown>")  # exactly one word, as "$x"; or a value, as in `key=$x`
+UNKNOWN_WORDS = Unknown("<unknown words>")  # any number of words, as $x, "$@", a glob

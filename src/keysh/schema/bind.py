@@ -1,0 +1,380 @@
+"""Binding: a command's arguments, as the parser made them, become its parameters.
+
+The same function binds a running command and, before anything runs, the constant arguments of a
+script: what is wrong is a Misuse that knows which argument it is about. Of arguments that are not
+known yet (UNKNOWN) nothing is claimed, nor of what they could change.
+"""
+
+from __future__ import annotations
+
+from keysh.schema.arguments import UNKNOWN_WORDS, GlobArgument, NamedArgument, Unknown
+from keysh.schema.declare import ABSENT, HELP
+from keysh.schema.types import Unfit
+from keysh.values import name_of, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from keysh.schema.declare import Command, Parameter
+
+NUMERIC = "0123456789."
+
+
+class Misuse(Exception):
+    """Arguments that a command does not take.
+
+    `code` is the checker's, `index` the argument's (-1 for one that is missing), `message` what the
+    command says, without its name.
+    """
+
+    def __init__(self, code: str, index: int, message: str, fix: str = "") -> None:
+        super().__init__(message)
+        self.code, self.index, self.message, self.fix = code, index, message, fix
+
+
+class Bound:
+    """What a call of the command's function receives, behind the call itself.
+
+    `given` holds every option in the order of the arguments. Nothing is to be called where the
+    arguments ask for help, or where `is_partial` says that some are not known yet.
+    """
+
+    __slots__ = ("asks_help", "given", "is_partial", "options", "positional")
+
+    def __init__(self) -> None:
+        self.positional: list[Any] = []
+        self.options: dict[str, Any] = {}
+        self.given: list[tuple[str, Any]] = []
+        self.asks_help = self.is_partial = False
+
+
+def bind(command: Command, arguments: Sequence[object]) -> Bound:
+    """Bind arguments to a command's parameters; raises Misuse."""
+    binder = Binder(command, arguments)
+    bound = binder.bound
+    if command.is_raw:
+        bound.positional.extend(arguments)
+        return bound
+    binder.read()
+    if not bound.asks_help:
+        binder.place()
+    return bound
+
+
+class Binder:
+    """One binding: options are taken out from the left, then the operands find their places.
+
+    The methods that read an option take its index and answer that of the next argument to read.
+    """
+
+    __slots__ = ("are_options_over", "arguments", "bound", "command", "operands")
+
+    def __init__(self, command: Command, arguments: Sequence[object]) -> None:
+        self.command, self.arguments, self.bound = command, arguments, Bound()
+        self.operands: list[tuple[int, Any]] = []
+        self.are_options_over = False
+
+    def read(self) -> None:
+        """Take the options out; what remains are operands, each with its index."""
+        arguments, operands, by_letter = self.arguments, self.operands, self.command.by_letter
+        i, count = 0, len(arguments)
+        while i < count and not self.are_options_over:
+            argument: Any = arguments[i]
+            text = argument if argument.__class__ is str else text_of_option(argument)
+            if text[:1] == "-" and text != "-":
+                i = self.letters(i, text) if text[1] in by_letter else self.option(i, text)
+            elif argument.__class__ is NamedArgument and self.named(i, argument):
+                i += 1
+            elif argument.__class__ is Unknown:
+                self.bound.is_partial = True
+                return
+            else:
+                operands.append((i, argument))
+                i += 1
+                self.are_options_over = self.command.runs_words
+        operands.extend(enumerate(arguments[i:], i))
+
+    # ------------------------------------------------------------ options
+
+    def option(self, i: int, text: str) -> int:
+        """An argument with a dash and more that is no known letter."""
+        command = self.command
+        if text[1] == "-":
+            if text != "--":
+                return self.long(i, text)
+            self.are_options_over = True
+            return i + 1
+        if text[1] in NUMERIC:
+            if command.takes_numbers:  # `seq -5`
+                self.operands.append((i, text))
+                return i + 1
+            behind = text[1:].lstrip("0123456789")
+            if command.number is not None and len(behind) < len(text) - 1:  # `tail -5f`
+                digits = text[1 : len(text) - len(behind)]
+                self.give(command.number, self.fit(command.number, digits, i))
+                return self.letters(i, f"-{behind}")
+        return self.letters(i, text)
+
+    def letters(self, i: int, text: str) -> int:
+        """`-abc`, `-kvalue`, `-k value`."""
+        by_letter = self.command.by_letter
+        for at in range(1, len(text)):
+            parameter = by_letter.get(text[at])
+            if parameter is None:
+                fix = nearest_fix(text[1:], self.command.by_long, "--") if len(text) > 2 else ""
+                raise Misuse("E302", i, f"invalid option -- '{text[at]}'", fix)
+            if parameter.is_flag:
+                self.give(parameter, not parameter.is_negated)
+            elif at + 1 < len(text):
+                self.attached(i, parameter, text[at + 1 :])
+                break
+            elif parameter.value_is_optional:
+                self.give(parameter, True)
+            else:
+                return self.separate(i, parameter, f"option requires an argument -- '{text[at]}'")
+        return i + 1
+
+    def long(self, i: int, text: str) -> int:
+        """`--name`, `--name=value`, `--name value`, `--no-name`."""
+        word, equals, value = text[2:].partition("=")
+        name, parameter, flag = self.meant(i, word)
+        if parameter.is_flag or not flag:
+            if equals and value not in ("true", "false"):
+                raise Misuse("E303", i, f"option '--{name}' doesn't allow an argument")
+            if parameter is HELP:
+                self.bound.asks_help = True
+                return len(self.arguments)
+            self.give(parameter, flag != (value == "false"))
+        elif equals:
+            self.attached(i, parameter, value)
+        elif parameter.value_is_optional:
+            self.give(parameter, True)
+        else:
+            return self.separate(i, parameter, f"option '--{name}' requires an argument")
+        return i + 1
+
+    def meant(self, i: int, word: str) -> tuple[str, Parameter, bool]:
+        """What a long option means: its whole name, its parameter, and what it makes of a flag.
+
+        It may be shortened as far as it stays clear.
+        """
+        by_long = self.command.by_long
+        parameter = by_long.get(word)
+        if parameter is not None:
+            return word, parameter, not parameter.is_negated
+        if word in self.command.by_whole:
+            return word, *self.command.by_whole[word]
+        fitting = [long for long in by_long if long.startswith(word)]
+        if not fitting:
+            fix = nearest_fix(word, by_long, "--")
+            raise Misuse("E302", i, f"unrecognized option '--{word}'", fix)
+        parameter = by_long[fitting[0]]
+        if any(by_long[long] is not parameter for long in fitting):
+            options = " ".join(f"'--{long}'" for long in fitting)
+            raise Misuse("E302", i, f"option '--{word}' is ambiguous; possibilities: {options}")
+        return fitting[0], parameter, not parameter.is_negated
+
+    def attached(self, i: int, parameter: Parameter, value: str) -> None:
+        """A value in the same word as its option."""
+        if self.arguments[i].__class__ is GlobArgument and not parameter.type.wants_globs:
+            raise Misuse("E303", i, f"{parameter.key} must be {parameter.type.must}, but is a glob")
+        self.give(parameter, self.fit(parameter, value, i))
+
+    def separate(self, i: int, parameter: Parameter, missing: str) -> int:
+        """The argument behind an option is its value, whatever it looks like."""
+        i += 1
+        if i >= len(self.arguments):
+            raise Misuse("E303", i - 1, missing)
+        value: Any = self.arguments[i]
+        if value.__class__ is not str:
+            if value is UNKNOWN_WORDS:
+                self.bound.is_partial = True
+                return len(self.arguments)
+            is_glob = value.__class__ is GlobArgument
+            value = self.one_path(i, parameter, value) if is_glob else self.plain(i, value)
+        self.give(parameter, self.fit(parameter, value, i))
+        return i + 1
+
+    def one_path(self, i: int, parameter: Parameter, glob: GlobArgument) -> object:
+        """A glob as an option's value: the pattern, or the one path it stands for."""
+        if parameter.type.wants_globs:
+            return glob.text
+        paths = glob.expand()
+        if len(paths) != 1:
+            says = f"{parameter.key} must be one path, but '{glob.text}' is {len(paths)}"
+            raise Misuse("E303", i, says)
+        return paths[0]
+
+    def named(self, i: int, argument: NamedArgument) -> bool:
+        """`key=value` binds where there is such a parameter, and no operand without a name is due.
+
+        With dashes only a value that is no text comes here.
+        """
+        key = argument.key
+        if key[:1] == "-":
+            parameter: Parameter | None = self.meant(i, key[2:])[1]
+        else:
+            parameter = self.command.by_key.get(key)
+        if parameter is None or (key[:1] != "-" and self.is_text_due()):
+            return False
+        self.give(parameter, self.fit(parameter, argument.value, i))
+        return True
+
+    def is_text_due(self) -> bool:
+        """Whether an operand without a name is still to come, so that a word must be that."""
+        command = self.command
+        texts = command.texts
+        for parameter in command.operands[:texts]:
+            texts -= any(name in self.bound.options for name in parameter.instead)
+        return len(self.operands) < texts
+
+    def give(self, parameter: Parameter, value: Any) -> None:
+        """Set an option; one that takes a list grows, another counts as last given."""
+        name = parameter.name
+        bound = self.bound
+        bound.given.append((name, value))
+        if parameter.type.is_many and isinstance(value, list):
+            value = (bound.options.get(name) or []) + value
+        bound.options[name] = value
+
+    # ------------------------------------------------------------ operands
+
+    def place(self) -> None:
+        """Give operands to the parameters that have a place, in order; the rest takes what is left.
+
+        With unknown arguments only what stands before them is judged, and nothing where one of
+        them could be an option that moves the operands.
+        """
+        command, bound = self.command, self.bound
+        if bound.is_partial and any(p.instead for p in command.operands):
+            return
+        options, positional, at = bound.options, bound.positional, 0
+        for parameter in command.operands:
+            if parameter.name in options:  # given by name
+                positional.append(options.pop(parameter.name))
+                continue
+            if parameter.instead and not options.keys().isdisjoint(parameter.instead):
+                positional.append(None)
+                continue
+            if not parameter.type.wants_globs:
+                self.expand_globs(at)
+            if at < len(self.operands):
+                index, value = self.operands[at]
+                if value is UNKNOWN_WORDS:
+                    bound.is_partial = True
+                    return
+                positional.append(self.fit(parameter, self.plain(index, value), index))
+                at += 1
+            elif parameter.default is not ABSENT:
+                positional.append(parameter.default)
+            elif bound.is_partial:
+                return
+            else:
+                self.missing(parameter)
+        self.place_rest(at)
+
+    def place_rest(self, at: int) -> None:
+        """Operands that no parameter of their own waits for."""
+        command, bound, positional = self.command, self.bound, self.bound.positional
+        rest = command.rest
+        if rest is None:
+            self.expand_globs(at)
+            if at < len(self.operands):
+                self.extra(*self.operands[at])
+            return
+        if command.runs_words:
+            positional.extend(word for _, word in self.operands[at:])
+        else:
+            takes_text, is_expanded = rest.type.takes_text, not rest.type.wants_globs
+            for index, argument in self.operands[at:]:
+                if takes_text and argument.__class__ is str:  # files, by the thousand
+                    positional.append(argument)
+                    continue
+                is_glob = is_expanded and argument.__class__ is GlobArgument
+                for value in argument.expand() if is_glob else (argument,):
+                    if value is UNKNOWN_WORDS:
+                        bound.is_partial = True
+                    else:
+                        positional.append(self.fit(rest, self.plain(index, value), index))
+        if rest.least and len(positional) < len(command.operands) + rest.least:
+            self.missing(rest)
+
+    def expand_globs(self, at: int) -> None:
+        """Replace a glob that is due as an operand by its paths, of which there may be none."""
+        operands = self.operands
+        while at < len(operands) and operands[at][1].__class__ is GlobArgument:
+            index, glob = operands[at]
+            operands[at : at + 1] = [(index, path) for path in glob.expand()]
+
+    def missing(self, parameter: Parameter) -> None:
+        """Refuse a call that lacks an operand, if what is unknown cannot be it."""
+        if not self.bound.is_partial:
+            after = f" after '{shown(self.operands[-1][1])}'" if self.operands else ""
+            raise Misuse("E304", -1, f"missing operand{after}", f"give {parameter.key}")
+
+    def extra(self, index: int, value: object) -> None:
+        """Refuse an operand that no parameter waits for."""
+        if value is UNKNOWN_WORDS:
+            self.bound.is_partial = True
+            return
+        argument: Any = self.arguments[index]
+        fix = ""
+        if argument.__class__ is NamedArgument:
+            fix = nearest_fix(argument.key, self.command.by_key, "", "=")
+        raise Misuse("E305", index, f"extra operand '{shown(value)}'", fix)
+
+    # ------------------------------------------------------------ values
+
+    def plain(self, index: int, argument: Any) -> object:
+        """An argument where no name counts and no glob is expanded: a value, or its text."""
+        if argument.__class__ is NamedArgument:
+            if isinstance(argument.value, list | dict):
+                kind = name_of(argument.value)
+                fix = nearest_fix(argument.key, self.command.by_key, "", "=")
+                says = f"{argument.key} is no parameter here, so it cannot hold a {kind}"
+                raise Misuse("E201", index, says, fix)
+            return argument.text
+        return argument.text if argument.__class__ is GlobArgument else argument
+
+    def fit(self, parameter: Parameter, value: object, index: int) -> Any:
+        """A value as the parameter's type takes it."""
+        try:
+            return parameter.type.accept(value)
+        except Unfit as unfit:
+            words = self.command.invalid.get(parameter.name)
+            if words is None or isinstance(value, list | dict):
+                message = unfit.says(parameter.key)
+            else:
+                message = f"{words}: '{text_of(value)}'"
+        raise Misuse("E303", index, message)
+
+
+def text_of_option(argument: Any) -> str:
+    """The text of an argument that is no plain word, where it can be an option's; else nothing.
+
+    A negative number is one: `x=-5; head $x` is `head -5`.
+    """
+    if argument.__class__ is NamedArgument:
+        is_option = argument.key[:1] == "-" and not isinstance(
+            argument.value, list | dict | Unknown
+        )
+        return argument.text if is_option else ""
+    if argument.__class__ is GlobArgument:
+        return argument.text
+    return text_of(argument) if isinstance(argument, int | float | str) else ""
+
+
+def shown(argument: Any) -> str:
+    """An operand in a message."""
+    is_word = argument.__class__ in (NamedArgument, GlobArgument)
+    return argument.text if is_word else text_of(argument)
+
+
+def nearest_fix(word: str, known: Iterable[str], before: str, after: str = "") -> str:
+    """The fix that offers the name that was probably meant; empty where none is close."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where a name is unknown
+
+    found = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f"did you mean `{before}{found[0]}{after}`?" if found else ""

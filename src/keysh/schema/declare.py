@@ -1,0 +1,360 @@
+"""`@command`: a function's signature and docstring become a Command.
+
+The signature gives names, types, defaults and positions; the docstring is the help that a user
+reads, and gives the letters. Where they disagree the declaration is refused.
+"""
+
+from __future__ import annotations
+
+from keysh.errors import KeyshError
+from keysh.schema.annotations import UnknownType, of_annotation
+from keysh.schema.docstring import dedented, rows
+from keysh.schema.types import BOOL, RAW, Many, Optional, OptionalValue, Unfit, Wrapped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypeVar, overload
+
+    from keysh.schema.docstring import Row
+    from keysh.schema.types import ParameterType
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
+VARIADIC, KEYWORDS = 0x04, 0x08  # flags of a code object: *args, **kwargs
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
+
+
+class DeclarationError(KeyshError):
+    """A command's signature and docstring do not agree; the message says where."""
+
+
+class Parameter:
+    """One parameter: how it is called, given and described.
+
+    `place` is "text" for an operand without a name (before `/`), "operand" for one that also has a
+    name, "rest" for `*files`, and "option". `key` is its name in `key=value`. `is_negated` says
+    that the docstring shows a flag as `--no-flag`; `least` is how many operands a rest needs;
+    `instead` names the options with which an operand is left out.
+    """
+
+    __slots__ = (
+        "default", "help", "instead", "is_flag", "is_negated", "key", "least", "letters", "longs",
+        "name", "place", "type", "value_is_optional",
+    )  # fmt: skip
+
+    def __init__(self, name: str, type: ParameterType, default: object, place: str) -> None:
+        self.name, self.type, self.default, self.place = name, type, default, place
+        self.key = name.rstrip("_")
+        self.is_flag = type is BOOL or (isinstance(type, Optional) and type.inner is BOOL)
+        self.value_is_optional = isinstance(type, OptionalValue)
+        self.is_negated = False
+        self.letters: tuple[str, ...] = ()
+        self.longs: tuple[str, ...] = ()
+        self.instead: tuple[str, ...] = ()
+        self.least = 0
+        self.help = ""
+
+    @property
+    def has_name(self) -> bool:
+        """Whether `key=value` and `--key` reach it."""
+        return self.place in ("operand", "option")
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a call without it is refused."""
+        return self.least > 0 or (self.default is ABSENT and self.place != "rest")
+
+
+HELP = Parameter("help", BOOL, False, "option")
+HELP.help = "print this help"
+
+
+class Command:
+    """A declared command: its parameters by every way they are given, and its help."""
+
+    __slots__ = (
+        "by_key", "by_letter", "by_long", "by_whole", "function", "help", "invalid", "is_raw",
+        "name", "number", "operands", "parameters", "prints_lines", "prints_value", "rest",
+        "runs_words", "summary", "takes_numbers", "texts", "usage_status",
+    )  # fmt: skip
+
+    def __init__(
+        self, name: str, function: Callable[..., Any], parameters: list[Parameter]
+    ) -> None:
+        self.name, self.function, self.parameters = name, function, parameters
+        self.operands = [p for p in parameters if p.place in ("text", "operand")]
+        self.texts = sum(p.place == "text" for p in parameters)
+        self.rest = next((p for p in parameters if p.place == "rest"), None)
+        self.by_key = {p.key: p for p in parameters if p.has_name}
+        self.by_long: dict[str, Parameter] = {}  # `--lines`, also shortened
+        # Never shortened: `--no-quiet`, `--operand`; and what each makes of a flag.
+        self.by_whole: dict[str, tuple[Parameter, bool]] = {}
+        self.by_letter: dict[str, Parameter] = {}
+        self.number: Parameter | None = None  # the option that `-NUM` means
+        self.takes_numbers = any(
+            p.type.name in ("int", "float") and p.place != "option" for p in parameters
+        )
+        # A rest of raw words is a command to run: options of this one stand before it only. With
+        # no options either, nothing is ours to read.
+        self.runs_words = self.rest is not None and self.rest.type is RAW
+        self.is_raw = self.runs_words and len(parameters) == 1
+        self.summary = self.help = ""
+        self.usage_status = 1
+        self.prints_lines = self.prints_value = False
+        self.invalid: Mapping[str, str] = {}
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def command(function: Function, /) -> Function: ...
+    @overload
+    def command(
+        function: None = None,
+        /,
+        *,
+        name: str = ...,
+        usage: int = ...,
+        lines: bool = ...,
+        value: bool = ...,
+        names: bool = ...,
+        invalid: Mapping[str, str] = ...,
+    ) -> Callable[[Function], Function]: ...
+
+
+def command(
+    function: Any = None,
+    /,
+    *,
+    name: str = "",
+    usage: int = 1,
+    lines: bool = False,
+    value: bool = False,
+    names: bool = True,
+    invalid: Mapping[str, str] | None = None,
+) -> Any:
+    """Declare a command; the function stays what it is and carries its declaration.
+
+    usage    the status for wrong options and operands
+    lines    its output is one item a line, whatever blanks the items hold
+    value    its output is a value in `$(…)`
+    names    whether `key=value` binds; not for `env`, whose own words look so
+    invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}
+    """
+
+    def declared(function: Any) -> Any:
+        made = declaration(function, name)
+        made.usage_status, made.prints_lines, made.prints_value = usage, lines, value
+        if not names:
+            made.by_key = {}
+        made.invalid = invalid or {}
+        known = [parameter.name for parameter in made.parameters]
+        for key in made.invalid:
+            if key not in known:
+                raise DeclarationError(
+                    f"{made.name}: invalid= has words for {key}, the signature has {listed(known)}"
+                )
+        function.__keysh__ = made
+        return function
+
+    return declared if function is None else declared(function)
+
+
+def command_of(function: object) -> Command:
+    """The declaration that a function carries."""
+    made = getattr(function, "__keysh__", None)
+    if not isinstance(made, Command):
+        raise DeclarationError(f"{function!r} is no command; declare it with @command")
+    return made
+
+
+def declaration(function: Any, name: str = "") -> Command:
+    """The command that a function's signature and docstring describe."""
+    if not hasattr(function, "__code__"):
+        raise DeclarationError(f"{function!r} is no function with a signature")
+    name = name or function.__name__.rstrip("_")
+    if not function.__doc__:
+        raise DeclarationError(f"{name} has no docstring, so it has no help")
+    made = Command(name, function, signature(function, name))
+    lines = dedented(function.__doc__)
+    made.summary, made.help = lines[0], "\n".join(lines)
+    describe(made, rows(lines))
+    return made
+
+
+# ---------------------------------------------------------------- the signature
+
+
+def signature(function: Any, name: str) -> list[Parameter]:
+    """A function's parameters, without the first: that is the call."""
+    code = function.__code__
+    count, only, names = code.co_argcount, code.co_kwonlyargcount, code.co_varnames
+    rest = count + only
+    if code.co_flags & KEYWORDS:
+        keywords = names[rest + bool(code.co_flags & VARIADIC)]
+        raise DeclarationError(f"{name}: `**{keywords}` cannot be declared")
+    if not count:
+        raise DeclarationError(f"{name}: the first parameter must be the call")
+    defaults = function.__defaults__ or ()
+    given = dict(zip(names[count - len(defaults) : count], defaults, strict=True))
+    given.update(function.__kwdefaults__ or {})
+    parameters = []
+    for i in range(1, rest):
+        place = "option" if i >= count else "text" if i < code.co_posonlyargcount else "operand"
+        parameters.append(parameter(function, name, names[i], place, given))
+    if code.co_flags & VARIADIC:
+        parameters.insert(count - 1, parameter(function, name, names[rest], "rest", given))
+    return parameters
+
+
+def parameter(
+    function: Any, command: str, name: str, place: str, defaults: dict[str, object]
+) -> Parameter:
+    """One parameter with its type and default."""
+    annotation = function.__annotations__.get(name)
+    if annotation is None:
+        raise DeclarationError(f"{command}: {name} has no type")
+    try:
+        kind = of_annotation(annotation, function.__globals__)
+    except UnknownType as unknown:
+        raise DeclarationError(f"{command}: {name} has no parameter type: {unknown}") from None
+    made = Parameter(name, kind, defaults.get(name, ABSENT), place)
+    complaint = misfit(made)
+    if complaint:
+        raise DeclarationError(f"{command}: {name} {complaint}")
+    return made
+
+
+def misfit(parameter: Parameter) -> str:
+    """What is wrong with a parameter's type at its place, or with its default."""
+    kind, default, place = parameter.type, parameter.default, parameter.place
+    if kind is RAW:
+        return "" if place == "rest" else "is Raw, which only `*words: Raw` can be"
+    if place == "rest":
+        is_one = not isinstance(kind, Many | Wrapped)
+        return "" if is_one else "takes any number of operands; its type is that of one"
+    if isinstance(kind, OptionalValue) and (place != "option" or default is not False):
+        return "has a type with `| bool`, so it must be an option that is False by default"
+    if default is ABSENT:
+        return "is an option, so it needs a default" if place == "option" else ""
+    try:
+        fits = kind.take(default) == default
+    except Unfit:
+        fits = False
+    if fits:
+        return ""
+    if default is None:
+        return "is None by default, so its type needs `| None`"
+    return f"is {default!r} by default, but must be {kind.must}"
+
+
+# ---------------------------------------------------------------- the docstring
+
+
+def describe(made: Command, found: list[Row]) -> None:
+    """Give each parameter its names and words; refuse what is missing or said twice."""
+    waiting = {p.key: p for p in made.parameters}
+    if len(waiting) < len(made.parameters):
+        raise DeclarationError(f"{made.name}: two parameters differ in a `_` at the end only")
+    pairs: list[tuple[Parameter, Row]] = []
+    for row in found:
+        parameter = described(row, waiting)
+        if parameter is None:
+            raise DeclarationError(
+                f"{made.name}: the docstring describes `{row.shown}`, the signature has "
+                f"{listed(waiting)} left to describe"
+            )
+        if complaint := disagreement(row, parameter):
+            raise DeclarationError(f"{made.name}: {complaint}")
+        parameter.help = row.text
+        file_names(made, parameter, row)
+        pairs.append((parameter, row))
+    if waiting:
+        raise DeclarationError(
+            f"{made.name}: the signature has {listed(waiting)}, the docstring does not"
+        )
+    for parameter, row in pairs:  # a note may name an option that is described further down
+        read_notes(made, parameter, row)
+    if not made.is_raw:
+        made.by_long.setdefault("help", HELP)
+
+
+def described(row: Row, waiting: dict[str, Parameter]) -> Parameter | None:
+    """The parameter a row is about: its first word names it, `--no-flag` a flag."""
+    key = row.words[0].lstrip("-").replace("-", "_") if row.words else ""
+    found = waiting.pop(key, None)
+    if found is None and row.is_option and key.startswith("no_"):
+        found = waiting.pop(key[3:], None)
+        if found is not None:
+            found.is_negated = True
+    return found
+
+
+def disagreement(row: Row, parameter: Parameter) -> str:
+    """Where a row and the signature say different things about a parameter, if they do."""
+    name, place, default = parameter.name, parameter.place, parameter.default
+    if (row.is_option and not parameter.has_name) or (not row.is_option and place == "option"):
+        has = "an option" if place == "option" else "an operand without a name"
+        return f"the docstring shows `{row.shown}`, in the signature {name} is {has}"
+    if row.has_dots != (place == "rest"):
+        count = "any number of" if place == "rest" else "one"
+        return f"the docstring shows `{row.shown}`, the signature takes {count} {name}"
+    if not row.is_option:
+        return ""
+    shown = "optional" if row.value_is_optional else "needed" if row.metavar else "none"
+    means = "none" if parameter.is_flag else "optional" if parameter.value_is_optional else "needed"
+    if shown != means:
+        return f"the docstring shows `{row.shown}`, the type of {name} means {VALUES[means]}"
+    if parameter.is_flag and default in (True, False) and default is not parameter.is_negated:
+        return f"the docstring shows `{row.shown}`, but {name} is {default} by default"
+    return ""
+
+
+VALUES = {
+    "none": "that no value follows",
+    "needed": "that a value follows: ` VALUE`",
+    "optional": "that its value may be left out: `[=VALUE]`",
+}
+
+
+def file_names(made: Command, parameter: Parameter, row: Row) -> None:
+    """File a parameter under the letters and words it is given by."""
+    parameter.letters = row.letters
+    for letter in row.letters:
+        if made.by_letter.setdefault(letter, parameter) is not parameter:
+            raise DeclarationError(f"{made.name}: -{letter} is given to two parameters")
+    if row.is_option:
+        parameter.longs = tuple(word[2:] for word in row.words)
+    for word in parameter.longs:
+        if made.by_long.setdefault(word, parameter) is not parameter:
+            raise DeclarationError(f"{made.name}: --{word} is given to two parameters")
+    if parameter.has_name:
+        word = parameter.key.replace("_", "-")
+        made.by_whole[word] = (parameter, True)
+        if parameter.is_flag or parameter.value_is_optional:
+            made.by_whole[f"no-{word}"] = (parameter, False)
+
+
+def read_notes(made: Command, parameter: Parameter, row: Row) -> None:
+    """Follow what a row says in parentheses: (also -NUM), (at least 1), (not with -e, -f)."""
+    if row.note("also -NUM") is not None:
+        if made.number is not None:
+            raise DeclarationError(f"{made.name}: -NUM is given to two parameters")
+        made.number = parameter
+    least = row.note("at least ")
+    if least is not None and least.isdecimal() and parameter.place == "rest":
+        parameter.least = int(least)
+    for name in (row.note("not with ") or "").replace(",", " ").split():
+        option = made.by_letter.get(name[1:]) or made.by_long.get(name[2:])
+        if option is None or not isinstance(parameter.type, Optional):
+            raise DeclarationError(
+                f"{made.name}: {parameter.key} is left out with {name}, so that must be an option, "
+                "and the type needs `| None`"
+            )
+        parameter.instead = (*parameter.instead, option.name)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a message."""
+    return ", ".join(names) or "none"

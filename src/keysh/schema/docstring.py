@@ -1,0 +1,86 @@
+"""Docstrings: the help that a user reads, and its rows, which describe one parameter each.
+
+files ...                files to read                     operands
+-n, --lines NUM          how many lines to print           options, with any number of names
+--color[=WHEN]           when to color the output          the value may be left out
+"""
+
+from __future__ import annotations
+
+
+class Row:
+    """One row: the names it gives, whether a value follows them, and its text."""
+
+    __slots__ = ("has_dots", "letters", "metavar", "shown", "text", "value_is_optional", "words")
+
+    def __init__(
+        self,
+        letters: tuple[str, ...],
+        words: tuple[str, ...],
+        *,
+        metavar: str = "",
+        value_is_optional: bool = False,
+        has_dots: bool = False,
+    ) -> None:
+        self.letters, self.words, self.metavar = letters, words, metavar
+        self.value_is_optional, self.has_dots = value_is_optional, has_dots
+        self.shown = self.text = ""
+
+    @property
+    def is_option(self) -> bool:
+        """Whether dashes make it one."""
+        return self.shown.startswith("-")
+
+    def note(self, opening: str) -> str | None:
+        """What the text says in parentheses behind `opening`, as in `(at least 1)`."""
+        _, found, behind = self.text.partition(f"({opening}")
+        inside, closed, _ = behind.partition(")")
+        return inside.strip() if found and closed else None
+
+
+def dedented(text: str) -> list[str]:
+    """A docstring's lines without the indentation that the code gives them."""
+    lines = text.expandtabs().strip().split("\n")
+    margins = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
+    margin = min(margins, default=0)
+    return [lines[0].strip(), *(line[margin:].rstrip() for line in lines[1:])]
+
+
+def rows(lines: list[str]) -> list[Row]:
+    """The rows of a docstring's lines; indented lines below one continue its text."""
+    found: list[Row] = []
+    is_open = False
+    for line in lines[1:]:
+        if line.startswith(" "):
+            if is_open:
+                found[-1].text = f"{found[-1].text} {line.strip()}".lstrip()
+            continue
+        head, gap, text = line.partition("  ")
+        row = option_row(head) if line.startswith("-") else operand_row(head) if gap else None
+        is_open = row is not None
+        if row is not None:
+            row.shown, row.text = head, text.strip()
+            found.append(row)
+    return found
+
+
+def option_row(head: str) -> Row | None:
+    """`-n, --lines NUM`, `-R, -r, --recursive`, `-i, --in-place[=SUFFIX]`."""
+    names = head.split(", ")
+    last = names[-1]
+    value_is_optional = last.endswith("]") and "[=" in last
+    last = last.replace("[=", " ").rstrip("]") if value_is_optional else last.replace("=", " ", 1)
+    names[-1], _, metavar = last.partition(" ")
+    letters = tuple(name[1:] for name in names if len(name) == 2 and name != "--")
+    words = tuple(name for name in names if len(name) > 2 and name.startswith("--"))
+    if len(letters) + len(words) < len(names) or not all(name[0] == "-" for name in names):
+        return None
+    return Row(letters, words, metavar=metavar, value_is_optional=value_is_optional)
+
+
+def operand_row(head: str) -> Row | None:
+    """`file`, or `files ...`."""
+    word, _, dots = head.partition(" ")
+    if not word.isidentifier() or dots not in ("", "..."):
+        return None
+    return Row((), (word,), has_dots=bool(dots))

@@ -1,0 +1,137 @@
+"""Rendering a declaration: help, JSON Schema, a Markdown page, completion."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import ABSENT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keysh.schema.declare import Command, Parameter
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def usage(command: Command) -> str:
+    """`head [OPTION]... [FILES]...`."""
+    words = [command.name]
+    if any(p.place == "option" for p in command.parameters):
+        words.append("[OPTION]...")
+    for parameter in command.parameters:
+        if parameter.place != "option":
+            shown = parameter.key.upper()
+            dots = "..." if parameter.place == "rest" else ""
+            is_needed = parameter.is_required and not parameter.instead
+            words.append(f"{shown}{dots}" if is_needed else f"[{shown}]{dots}")
+    return " ".join(words)
+
+
+def help_text(command: Command) -> str:
+    """What `--help` prints: how it is called, and the docstring as it stands."""
+    return f"Usage: {usage(command)}\n{command.help.rstrip()}\n"
+
+
+def json_schema(command: Command) -> dict[str, Any]:
+    """The parameters as one JSON Schema object, draft 2020-12."""
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    for parameter in command.parameters:
+        schema = parameter.type.schema()
+        if parameter.place == "rest":
+            schema = {"type": "array", "items": schema}
+            if parameter.least:
+                schema["minItems"] = parameter.least
+        schema["description"] = parameter.help
+        if parameter.default is not ABSENT and parameter.default is not None:
+            schema["default"] = parameter.default
+        properties[parameter.key] = schema
+        if parameter.is_required and not parameter.instead:
+            required.append(parameter.key)
+    return {
+        "$schema": DIALECT,
+        "title": command.name,
+        "description": command.summary,
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def markdown(command: Command) -> str:
+    """The command's page in the documentation: its help, and how each parameter may be given."""
+    lines = [f"# {command.name}", "", "```", help_text(command).rstrip(), "```"]
+    if command.parameters:
+        lines += ["", "| parameter | type | default |", "| --- | --- | --- |"]
+        lines += [f"| {ways(p, command)} | {p.type.name} | {default(p)} |"
+                  for p in command.parameters]  # fmt: skip
+    return "\n".join([*lines, ""])
+
+
+def ways(parameter: Parameter, command: Command) -> str:
+    """The spellings of a parameter."""
+    if not parameter.has_name:
+        dots = " ..." if parameter.place == "rest" else ""
+        return f"`{parameter.key.upper()}{dots}`"
+    found = [f"-{letter}" for letter in parameter.letters]
+    found += [f"--{long}" for long in parameter.longs]
+    if parameter.key in command.by_key:
+        found.append(f"{parameter.key}=")
+    return " ".join(f"`{way}`" for way in found)
+
+
+def default(parameter: Parameter) -> str:
+    """A parameter's default in a table."""
+    if parameter.default is ABSENT or parameter.default is None:
+        return ""
+    from json import dumps  # noqa: PLC0415 - 5 ms that only the documentation needs
+
+    return f"`{dumps(parameter.default, ensure_ascii=False)}`"
+
+
+def candidates(command: Command, word: str, before: str = "") -> list[tuple[str, str]]:
+    """What a word can become, each with its help: options, names, values.
+
+    `before` is the word before it, which may be an option that waits for its value.
+    """
+    option = waiting_option(command, before)
+    if option is not None:
+        return values(option, "", word)
+    key, equals, value = word.partition("=")
+    if equals:
+        by_name = command.by_long if key.startswith("--") else command.by_key
+        parameter = by_name.get(key.removeprefix("--"))
+        return [] if parameter is None else values(parameter, f"{key}=", value)
+    if word.startswith("-"):
+        return options(command, word)
+    found = [value for p in (*command.operands, command.rest) if p for value in values(p, "", word)]
+    keys = [(f"{key}=", p.help) for key, p in command.by_key.items() if key.startswith(word)]
+    return found + keys
+
+
+def waiting_option(command: Command, word: str) -> Parameter | None:
+    """The option that takes the next word as its value, if this one ends in such."""
+    if word.startswith("--"):
+        parameter = command.by_long.get(word[2:])
+    else:
+        parameter = command.by_letter.get(word[-1]) if word.startswith("-") else None
+    if parameter is None or parameter.is_flag or parameter.value_is_optional:
+        return None
+    return parameter
+
+
+def options(command: Command, word: str) -> list[tuple[str, str]]:
+    """The options that begin so; those that undo a flag only where that is asked for."""
+    found = [(f"--{long}", p.help) for long, p in command.by_long.items()]
+    if word == "-":
+        found += [(f"-{letter}", p.help) for letter, p in command.by_letter.items()]
+    if word.startswith("--no-"):
+        found += [(f"--{whole}", p.help) for whole, (p, _) in command.by_whole.items()
+                  if whole not in command.by_long]  # fmt: skip
+    return [(shown, text) for shown, text in found if shown.startswith(word)]
+
+
+def values(parameter: Parameter, before: str, word: str) -> list[tuple[str, str]]:
+    """A parameter's values that begin so."""
+    return [(before + value, "") for value in parameter.type.candidates() if value.startswith(word)]

@@ -1,0 +1,402 @@
+"""The closed list of parameter types: each reads text, takes values, and describes itself."""
+
+from __future__ import annotations
+
+from keysh.schema.arguments import UNKNOWN
+from keysh.values import name_of, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
+
+BLANKS = " \t\n\v\f\r"  # what C's strtol and strtod skip before a number
+
+
+class Unfit(Exception):
+    """A value that does not fit a type; `must` says what it must be."""
+
+    def __init__(self, must: str, value: object) -> None:
+        super().__init__(must, value)
+        self.must, self.value = must, value
+
+    def says(self, what: str) -> str:
+        """The message: what must be x, but is y."""
+        return f"{what} must be {self.must}, but is {described(self.value)}"
+
+
+def described(value: object) -> str:
+    """A value as a message shows it."""
+    if isinstance(value, str):
+        return f"'{value}'"
+    if isinstance(value, list | dict):
+        return f"a {name_of(value)}"
+    return text_of(value) if value is not None else "null"
+
+
+class ParameterType:
+    """A type.
+
+    `takes_text` says that any text is such a value as it stands, `wants_globs` that a glob among
+    the arguments reaches it unexpanded.
+    """
+
+    __slots__ = ("is_many", "must", "name", "takes_text", "wants_globs")
+
+    def __init__(self, name: str, must: str, *, wants_globs: bool = False) -> None:
+        self.name, self.must = name, must
+        self.wants_globs, self.is_many = wants_globs, False
+        self.takes_text = self.__class__.parse is ParameterType.parse
+
+    def accept(self, value: object) -> Any:
+        """An argument as this type takes it; raises Unfit."""
+        if value.__class__ is str:
+            return self.parse(value)
+        return value if value is UNKNOWN else self.take(value)
+
+    def parse(self, text: str) -> Any:
+        """The value that a text means; raises Unfit."""
+        return text
+
+    def take(self, value: object) -> Any:
+        """A value that is no text, as this type takes it; raises Unfit."""
+        if value is None or isinstance(value, list | dict):
+            raise Unfit(self.must, value)
+        try:
+            return self.parse(text_of(value))
+        except Unfit as unfit:
+            raise Unfit(unfit.must, value) from None
+
+    def schema(self) -> dict[str, Any]:
+        """The type in JSON Schema."""
+        return {"type": "string"}
+
+    def candidates(self) -> list[str]:
+        """The texts a prompt can offer; none where they cannot be listed."""
+        return []
+
+    def __or__(self, other: object) -> ParameterType:
+        if other is None:
+            return Optional(self)
+        return OptionalValue(self) if other is bool else NotImplemented
+
+    __ror__ = __or__
+
+
+class Bool(ParameterType):
+    """`true` and `false`."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> bool:
+        if text == "true":
+            return True
+        if text == "false":
+            return False
+        raise Unfit(self.must, text)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+    def candidates(self) -> list[str]:
+        return ["true", "false"]
+
+
+class Int(ParameterType):
+    """A whole number, of as many digits as Python reads."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> int:
+        digits = text
+        if not text.isdecimal():
+            digits = text.lstrip(BLANKS)
+            digits = digits[1:] if digits[:1] in ("-", "+") else digits
+        try:
+            if digits.isdecimal() and digits.isascii():
+                return int(text)
+        except ValueError:  # more than 4,300 digits
+            pass
+        raise Unfit(self.must, text)
+
+    def take(self, value: object) -> Any:
+        return value if value.__class__ is int else super().take(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer"}
+
+
+class Float(ParameterType):
+    """A number; `inf` is one, `nan` is none."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> float:
+        number = text.lstrip(BLANKS)
+        if number.isascii() and "_" not in number and number == number.rstrip():
+            try:
+                value = float(number)
+            except ValueError:
+                raise Unfit(self.must, text) from None
+            if value == value:
+                return value
+        raise Unfit(self.must, text)
+
+    def take(self, value: object) -> Any:
+        if value.__class__ is int or (value.__class__ is float and value == value):
+            return value
+        return super().take(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "number"}
+
+
+class PathType(ParameterType):
+    """A path; the prompt completes files."""
+
+    __slots__ = ()
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "format": "path"}
+
+
+SIZES = {
+    "": 1, "c": 1, "w": 2, "b": 512,
+    **{
+        letter + unit: base ** (power + 1)
+        for power, letters in enumerate(("kK", "mM", "G", "T", "P", "E", "Z", "Y"))
+        for letter in letters
+        for unit, base in (("", 1024), ("iB", 1024), ("B", 1000))
+    },
+}  # fmt: skip
+
+
+class SizeType(ParameterType):
+    """Bytes, with GNU's suffixes: 10K and 10KiB are 10240, 10KB is 10000, 2b is 1024."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> int:
+        number = text.rstrip("BEGKMPTYZbcikmw")
+        factor = SIZES.get(text[len(number) :])
+        if factor is None:
+            raise Unfit(self.must, text)
+        try:
+            return int(INT.parse(number) * factor)
+        except Unfit:
+            raise Unfit(self.must, text) from None
+
+    def schema(self) -> dict[str, Any]:
+        return {
+            "type": ["integer", "string"],
+            "pattern": "^[-+]?[0-9]+([kKmMGTPEZY](B|iB)?|[cwb])?$",
+        }
+
+
+DURATIONS = (("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0))
+
+
+class DurationType(ParameterType):
+    """Seconds, with a suffix: 1.5, 10s, 2m, 1h, 1d, 250ms, infinity."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> float:
+        number, factor = text, 1.0
+        for suffix, seconds in DURATIONS:
+            if text.endswith(suffix):
+                number, factor = text[: -len(suffix)], seconds
+                break
+        try:
+            duration = float(FLOAT.parse(number)) * factor
+        except Unfit:
+            duration = -1.0
+        if duration < 0:
+            raise Unfit(self.must, text)
+        return duration
+
+    def schema(self) -> dict[str, Any]:
+        number = r"([0-9]+[.]?[0-9]*|[.][0-9]+)(e[-+]?[0-9]+)?"
+        return {
+            "type": ["number", "string"],
+            "minimum": 0,
+            "pattern": rf"^({number}|inf|infinity)(ms|s|m|h|d)?$",
+        }
+
+
+class JsonType(ParameterType):
+    """Any value; text is read as JSON."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> Any:
+        from json import loads  # noqa: PLC0415 - 5 ms that most scripts do not need
+
+        try:
+            return loads(text, parse_constant=no_constant)
+        except (ValueError, RecursionError):
+            raise Unfit(self.must, text) from None
+
+    def take(self, value: object) -> Any:
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {}
+
+
+def no_constant(name: str) -> None:
+    """`NaN` and `Infinity`, which Python's reader lets pass, are no JSON."""
+    raise ValueError(name)
+
+
+class RecordType(JsonType):
+    """A record; text is read as a JSON object."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> Any:
+        given = super().parse(text)
+        if not isinstance(given, dict):
+            raise Unfit(self.must, text)
+        return given
+
+    def take(self, value: object) -> Any:
+        if not isinstance(value, dict):
+            raise Unfit(self.must, value)
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "object"}
+
+
+class Code(ParameterType):
+    """A program in a language of its own; `check` parses it and raises ValueError."""
+
+    __slots__ = ("check",)
+
+    def __init__(self, name: str, check: Callable[[str], object]) -> None:
+        super().__init__(name, f"a {name} program", wants_globs=True)
+        self.check = check
+
+    def parse(self, text: str) -> str:
+        try:
+            self.check(text)
+        except ValueError as error:
+            raise Unfit(f"{self.must} ({error})", text) from None
+        return text
+
+
+class Choice(ParameterType):
+    """`Literal["a", "b"]`: one of a few words."""
+
+    __slots__ = ("words",)
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        super().__init__(" or ".join(words), f"one of {', '.join(words)}")
+        self.words = words
+
+    def parse(self, text: str) -> str:
+        if text in self.words:
+            return text
+        fitting = [word for word in self.words if text and word.startswith(text)]
+        if len(fitting) != 1:  # GNU takes an unambiguous beginning
+            raise Unfit(self.must, text)
+        return fitting[0]
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.words)}
+
+    def candidates(self) -> list[str]:
+        return list(self.words)
+
+
+class Many(ParameterType):
+    """`list[T]`: an option that may be given again, or a list of values."""
+
+    __slots__ = ("item",)
+
+    def __init__(self, item: ParameterType) -> None:
+        must = f"a list, each {item.must}"
+        super().__init__(f"list of {item.name}", must, wants_globs=item.wants_globs)
+        self.item, self.is_many = item, True
+
+    def parse(self, text: str) -> Any:
+        return [self.item.parse(text)]
+
+    def take(self, value: object) -> Any:
+        if isinstance(value, list):
+            return [self.item.accept(one) for one in value]
+        return [self.item.take(value)]
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self.item.schema()}
+
+    def candidates(self) -> list[str]:
+        return self.item.candidates()
+
+
+class Wrapped(ParameterType):
+    """A type with one more value, which no text means."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: ParameterType) -> None:
+        super().__init__(inner.name, inner.must, wants_globs=inner.wants_globs)
+        self.inner, self.is_many = inner, inner.is_many
+
+    def parse(self, text: str) -> Any:
+        return self.inner.parse(text)
+
+    def candidates(self) -> list[str]:
+        return self.inner.candidates()
+
+
+class Optional(Wrapped):
+    """`T | None`."""
+
+    __slots__ = ()
+
+    def take(self, value: object) -> Any:
+        return None if value is None else self.inner.take(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [self.inner.schema(), {"type": "null"}]}
+
+
+class OptionalValue(Wrapped):
+    """`T | bool`: an option whose value may be left out, which makes it True: `--color[=WHEN]`."""
+
+    __slots__ = ()
+
+    def take(self, value: object) -> Any:
+        return value if value.__class__ is bool else self.inner.take(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "boolean"}, self.inner.schema()]}
+
+
+STR = ParameterType("str", "text")
+BOOL = Bool("bool", "true or false")
+INT = Int("int", "a whole number")
+FLOAT = Float("float", "a number")
+RECORD = RecordType("dict", "a record")
+PATH = PathType("Path", "a path")
+PATTERN = ParameterType("Pattern", "a pattern", wants_globs=True)
+REGEX = ParameterType("Regex", "a regular expression", wants_globs=True)
+SIZE = SizeType("Size", "a size such as 10K")
+DURATION = DurationType("Duration", "a duration such as 1.5s")
+JSON = JsonType("Json", "JSON")
+RAW = ParameterType("Raw", "anything", wants_globs=True)  # the arguments as the parser made them
+
+# What a declaration writes behind a colon; for a type checker, what the function then receives.
+if TYPE_CHECKING:
+    Path: TypeAlias = str
+    Pattern: TypeAlias = str
+    Regex: TypeAlias = str
+    Size: TypeAlias = int
+    Duration: TypeAlias = float
+    Json: TypeAlias = Any
+    Raw: TypeAlias = object
+else:
+    Path, Pattern, Regex, Size = PATH, PATTERN, REGEX, SIZE
+    Duration, Json, Raw = DURATION, JSON, RAW

@@ -1,0 +1,1 @@
+"""How each kind of node looks in canonical text; `printer.py` puts the kinds together."""

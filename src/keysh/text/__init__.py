@@ -1,0 +1,1 @@
+"""Text: chunks, lines, patterns. Pure functions that know neither files nor commands."""

@@ -1,0 +1,69 @@
+"""Chunks and lines: bytes become chunks of text, chunks become lines.
+
+A chunk is a `str` of any length. Bytes that are no UTF-8 stand as surrogates, so whatever comes in
+goes out again. Only "\\n" ends a line, and a line keeps it: the last one of a text may have none.
+"""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+FIRST, MOST = 4096, 65536  # bytes of the first chunk, and of the later ones
+
+
+def decoded(read: Callable[[int], bytes]) -> Iterator[str]:
+    """The text of a byte source, in chunks that begin small, so that a first answer comes early."""
+    decoder = getincrementaldecoder("utf-8")("surrogateescape")
+    size = FIRST
+    while data := read(size):
+        if text := decoder.decode(data):
+            yield text
+        size = min(size * 2, MOST)
+    if text := decoder.decode(b"", True):
+        yield text
+
+
+def encoded(text: str) -> bytes:
+    """A chunk as bytes."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def lines(chunks: Iterable[str]) -> Iterator[str]:
+    """The lines of a text, each with its newline."""
+    pieces: list[str] = []  # of a line that reaches over chunks
+    for chunk in chunks:
+        head, newline, rest = chunk.partition("\n")
+        if not newline:
+            pieces.append(chunk)
+            continue
+        yield "".join(pieces) + head + newline
+        pieces.clear()
+        if rest:
+            *whole, last = rest.split("\n")
+            for line in whole:
+                yield line + "\n"
+            if last:
+                pieces.append(last)
+    if pieces:
+        yield "".join(pieces)
+
+
+def whole_lines(chunks: Iterable[str]) -> Iterator[str]:
+    """The same text in chunks that end where a line does, for filters that work on whole chunks."""
+    pieces: list[str] = []
+    for chunk in chunks:
+        end = chunk.rfind("\n") + 1
+        if not end:
+            pieces.append(chunk)
+            continue
+        pieces.append(chunk[:end])
+        yield "".join(pieces)
+        pieces.clear()
+        if end < len(chunk):
+            pieces.append(chunk[end:])
+    if pieces:
+        yield "".join(pieces)

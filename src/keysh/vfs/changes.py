@@ -1,0 +1,98 @@
+"""Changes: what an overlay has that its lower file system has not, and the other way round."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from .paths import join, name, parent
+from .transfer import same_content, tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Literal
+
+    from .api import FileSystem, Stat
+
+    Action = Literal["added", "changed", "removed"]
+    What = Literal["file", "directory", "link", "other"]
+
+WHAT: dict[int, What] = {
+    kinds.S_IFREG: "file", kinds.S_IFDIR: "directory", kinds.S_IFLNK: "link",
+}  # fmt: skip
+
+
+class Change:
+    """One path that was added, changed or removed, and what it is (of a removed one: was)."""
+
+    __slots__ = ("action", "path", "what")
+
+    def __init__(self, action: Action, path: str, what: What) -> None:
+        self.action, self.path, self.what = action, path, what
+
+    def __repr__(self) -> str:
+        return f"<Change {self.action} {self.what} {self.path!r}>"
+
+
+def differences(upper: FileSystem, lower: FileSystem, hidden: Iterable[str]) -> list[Change]:
+    """All changes, sorted by path; a path of another kind than before is removed, then added.
+
+    A directory is changed if its mode is; its times follow from what happens to its entries.
+    """
+    by_parent: dict[str, list[str]] = {}
+    for path in hidden:
+        by_parent.setdefault(parent(path), []).append(path)
+    found: list[Change] = []
+    if upper.stat("/").mode != lower.stat("/").mode:
+        found.append(Change("changed", "/", "directory"))
+    pending = [("/", False)]  # directories that both have; whether the lower one is hidden
+    while pending:
+        directory, is_hidden = pending.pop()
+        names = {entry.name for entry in upper.list(directory)}
+        names.update(name(path) for path in by_parent.get(directory, ()))
+        if is_hidden:
+            names.update(entry.name for entry in lower.list(directory))
+        for each in names:
+            path = join(directory, each)
+            hides = is_hidden or path in hidden
+            above, below = look(upper, path), look(lower, path)
+            if above and below and above.is_directory and below.is_directory:
+                pending.append((path, hides))
+                if above.mode != below.mode:
+                    found.append(Change("changed", path, "directory"))
+            else:
+                found += compare(upper, lower, path, above, below if above or hides else None)
+    found.sort(key=lambda change: change.path)
+    return found
+
+
+def compare(
+    upper: FileSystem, lower: FileSystem, path: str, above: Stat | None, below: Stat | None
+) -> Iterator[Change]:
+    """The changes at one path and below it, of which not both sides have a directory."""
+    if above and below and kinds.S_IFMT(above.mode) == kinds.S_IFMT(below.mode):
+        if above.is_link:
+            is_changed = upper.read_link(path) != lower.read_link(path)
+        else:
+            is_changed = (
+                (above.mode, above.size, above.modified) != (below.mode, below.size, below.modified)
+                or not same_content(upper, path, lower, path)
+            )  # fmt: skip
+        if is_changed:
+            yield Change("changed", path, what(above))
+        return
+    if below:
+        yield from (Change("removed", at, what(found)) for at, found in tree(lower, path))
+    if above:
+        yield from (Change("added", at, what(found)) for at, found in tree(upper, path))
+
+
+def look(fs: FileSystem, path: str) -> Stat | None:
+    try:
+        return fs.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def what(found: Stat) -> What:
+    return WHAT.get(kinds.S_IFMT(found.mode), "other")

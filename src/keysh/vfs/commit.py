@@ -1,0 +1,125 @@
+"""Commit: an overlay's changes, written to the file system below it.
+
+First all contents are written, beside the places they are meant for. Only then names change, so
+that what can fail for want of space or permission has failed while nothing is changed yet:
+
+    1. stage    /d/.keysh-commit-N for every file and link that is new or changed
+    2. switch   directories are made; each staged file takes its place by a rename
+    3. remove   what is gone, entries before their directory
+    4. finish   modes and times of directories
+
+If step 1 fails, the staged files are removed and nothing has changed. If a later step is
+interrupted, each file is wholly as before or wholly new, and what was moved is at its new place, at
+its old one or at both. The overlay still has all changes then, and a second commit does the rest.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from .changes import look
+from .paths import is_below, join, parent
+from .transfer import copy_attributes, copy_node, empty, same_content, tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .api import FileSystem
+    from .changes import Change
+
+# What a file system says that has no hard links, or has given a file all it can.
+NO_MORE_LINKS = (errno.EPERM, errno.EROFS, errno.EMLINK, errno.EOPNOTSUPP, errno.EXDEV)
+
+
+class Commit:
+    """One attempt. The changes are sorted by path, as `differences` gives them."""
+
+    def __init__(self, upper: FileSystem, lower: FileSystem, changes: list[Change]) -> None:
+        self._upper, self._lower = upper, lower
+        self._present = [change for change in changes if change.action != "removed"]
+        self._removed = {
+            change.path: change.what for change in changes if change.action == "removed"
+        }
+        self._new = {change.path for change in self._present if change.action == "added"}
+        self._kept = [*tree(upper, "/")]
+        self._staged: dict[str, str] = {}  # by the path that it is meant for
+        self._touched: list[str] = []  # files of which only mode or times have changed
+        self._prefix = f".keysh-commit-{os.urandom(4).hex()}-"
+        # Names of files that have several, by inode: first those that need not be written.
+        changed = {change.path for change in self._present}
+        self._names = {
+            (found.device, found.inode): path
+            for path, found in self._kept
+            if found.is_file and found.links > 1 and path not in changed
+        }
+
+    def run(self) -> None:
+        """Make the lower file system what the overlay shows."""
+        try:
+            for change in self._present:
+                if change.what != "directory":
+                    self._stage(change)
+            for change in self._present:
+                self._switch(change)
+            for path in reversed(self._removed):
+                self._remove(path, self._removed[path])
+            self._finish()
+        finally:
+            for staged in self._staged.values():
+                if look(self._lower, staged):
+                    self._lower.remove(staged)
+
+    def _stage(self, change: Change) -> None:
+        path = change.path
+        found = self._upper.stat(path)
+        is_in_place = change.action == "changed" and found.is_file and found.links == 1
+        if is_in_place and same_content(self._upper, path, self._lower, path):
+            self._touched.append(path)
+            return
+        directory = parent(path)
+        while directory in self._new:
+            directory = parent(directory)
+        staged = self._staged[path] = join(directory, f"{self._prefix}{len(self._staged)}")
+        first = self._names.get((found.device, found.inode))
+        if first and self._link(first, staged):
+            return
+        copy_node(self._upper, path, self._lower, staged)
+        if found.is_file and found.links > 1:
+            self._names[found.device, found.inode] = staged
+
+    def _link(self, existing: str, path: str) -> bool:
+        try:
+            self._lower.link(existing, path)
+        except OSError as error:
+            if error.errno not in NO_MORE_LINKS:
+                raise
+            return False
+        return True
+
+    def _switch(self, change: Change) -> None:
+        path = change.path
+        was = self._removed.pop(path, None)
+        if was == "directory":
+            empty(self._lower, path)
+            self._lower.remove_directory(path)
+            self._removed = {at: old for at, old in self._removed.items() if not is_below(at, path)}
+        elif was and change.what == "directory":
+            self._lower.remove(path)
+        if path in self._staged:
+            self._lower.rename(self._staged[path], path)
+            del self._staged[path]
+        elif change.action == "added":
+            self._lower.make_directory(path, 0o700)
+
+    def _remove(self, path: str, what: str) -> None:
+        if what == "directory":
+            self._lower.remove_directory(path)
+        else:
+            self._lower.remove(path)
+
+    def _finish(self) -> None:
+        for path in self._touched:
+            copy_attributes(self._upper.stat(path), self._lower, path)
+        for path, found in reversed(self._kept):
+            if found.is_directory:
+                copy_attributes(found, self._lower, path)

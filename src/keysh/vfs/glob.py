@@ -1,0 +1,203 @@
+"""Globs: the paths that a pattern names. The matching comes from outside; here is the walking.
+
+A pattern is the list of its steps, the texts between its slashes:
+
+    src/**/*.py   ["src", ANY_DEPTH, Match(…)]      /v/[ab]   ["", "v", Match(…)]
+    ./*           [".", Match(…)]                   */        [Match(…), ""]
+"""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.errors import GlobLimit
+
+from .paths import bare, join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TypeAlias
+
+    from .api import Entry
+    from .router import Router
+
+    Step: TypeAlias = "str | Match | AnyDepth"
+
+
+ENTRIES_PER_TICK = 1024
+
+
+class Match:
+    """A step that is a pattern. Hidden names are tried only if the pattern begins with a dot."""
+
+    __slots__ = ("begins_with_dot", "matches")
+
+    def __init__(self, matches: Callable[[str], bool], begins_with_dot: bool = False) -> None:
+        self.matches, self.begins_with_dot = matches, begins_with_dot
+
+
+class AnyDepth:
+    """The step `**`: a directory and all below it, but nothing hidden and nothing behind links."""
+
+    __slots__ = ()
+
+
+ANY_DEPTH = AnyDepth()
+
+
+def glob(
+    fs: Router,
+    steps: Sequence[Step],
+    cwd: str,
+    *,
+    most_results: int | None = None,
+    most_entries: int | None = None,
+    tick: Callable[[], object] | None = None,
+) -> list[str]:
+    """The paths that match, each once, sorted by their bytes and written as the pattern is.
+
+    What cannot be read matches nothing. GlobLimit says that there are more results than allowed, or
+    that more entries of directories were looked at. `tick` is called all the while and may raise.
+    """
+    search = Search(fs, cwd, most_entries, tick)
+    steps = tidy(steps)
+    # One step after another, each for all paths: a long pattern takes no deep stack.
+    prefixes, is_literal = [""], True
+    for at, step in enumerate(steps[:-1]):
+        if isinstance(step, str):
+            prefixes = [f"{prefix}{step}/" for prefix in prefixes]
+            continue
+        is_literal = False
+        if isinstance(step, Match):
+            prefixes = [f"{path}/" for path in search.matching(step, prefixes, leads_on)]
+        else:
+            # `**/x` finds nothing behind links, but `**/` tells of links to directories.
+            wanted = leads_on if steps[at + 1 :] == [""] else is_directory
+            found = search.below(prefixes, wanted)
+            prefixes = [*dict.fromkeys(path and f"{bare(path)}/" for path in found)]
+    results = set()
+    for path in search.ends(steps[-1], prefixes, is_literal):
+        results.add(path)
+        if most_results is not None and len(results) > most_results:
+            raise GlobLimit("results", most_results)
+    return sorted(results, key=in_bytes)
+
+
+def tidy(steps: Sequence[Step]) -> list[Step]:
+    """The steps that count: `**/**` is `**`, and behind a pattern `//` is `/`."""
+    kept: list[Step] = []
+    is_literal = True
+    for at, step in enumerate(steps):
+        is_literal = is_literal and isinstance(step, str)
+        is_repeated = isinstance(step, AnyDepth) and kept[-1:] == [step]
+        is_empty = step == "" and at < len(steps) - 1 and not is_literal
+        if not is_repeated and not is_empty:
+            kept.append(step)
+    return kept
+
+
+class Search:
+    """The directories looked at for one pattern, counted.
+
+    A prefix is the path so far: empty, or with a `/` at its end.
+    """
+
+    __slots__ = ("_cwd", "_fs", "_looked_at", "_most", "_tick")
+
+    def __init__(
+        self, fs: Router, cwd: str, most: int | None, tick: Callable[[], object] | None
+    ) -> None:
+        self._fs, self._cwd, self._most, self._tick = fs, cwd, most, tick
+        self._looked_at = 0
+
+    def matching(
+        self, step: Match, prefixes: Iterable[str], wanted: Callable[[Entry], bool]
+    ) -> Iterator[str]:
+        """The entries of directories that match and are wanted."""
+        matches, hidden, tick = step.matches, step.begins_with_dot, self._tick
+        for prefix in prefixes:
+            for at, entry in enumerate(self._entries(prefix) or ()):
+                if tick and at % ENTRIES_PER_TICK == 0:
+                    tick()
+                name = entry.name
+                if (hidden or name[0] != ".") and matches(name) and wanted(entry):
+                    yield prefix + name
+
+    def below(self, prefixes: Iterable[str], wanted: Callable[[Entry], bool]) -> Iterator[str]:
+        """Each prefix that can be read, and what is wanted of all that is below it."""
+        seen: set[str] = set()
+        for start in prefixes:
+            pending = [start]
+            while pending:
+                prefix = pending.pop()
+                entries = [] if prefix in seen else self._entries(prefix)
+                if entries is None:
+                    continue
+                seen.add(prefix)
+                if prefix == start:
+                    yield start
+                for entry in entries:
+                    name = entry.name
+                    if name[0] == ".":
+                        continue
+                    if wanted(entry):
+                        yield prefix + name
+                    if is_directory(entry):
+                        pending.append(f"{prefix}{name}/")
+
+    def ends(self, step: Step, prefixes: Iterable[str], is_literal: bool) -> Iterator[str]:
+        """The whole paths, by the pattern's last step."""
+        if isinstance(step, Match):
+            yield from self.matching(step, prefixes, anything)
+        elif isinstance(step, AnyDepth):
+            for path in self.below(prefixes, anything):
+                # The directory itself counts too: `a/**` finds `a/`, but `*/**` finds `a`.
+                if path:
+                    yield path if is_literal else bare(path)
+        else:
+            for prefix in prefixes:
+                if self._is_there(prefix, step):
+                    yield prefix + step
+
+    def _entries(self, prefix: str) -> list[Entry] | None:
+        """What is in a directory; None where that cannot be told."""
+        if self._tick:
+            self._tick()
+        try:
+            entries = [*self._fs.list(self._path(prefix))]
+        except OSError:
+            return None
+        self._looked_at += len(entries)
+        if self._most is not None and self._looked_at > self._most:
+            raise GlobLimit("entries", self._most)
+        return entries
+
+    def _is_there(self, prefix: str, name: str) -> bool:
+        try:
+            if name:
+                self._fs.stat(self._path(prefix + name))
+                return True
+            return bool(prefix) and self._fs.stat(self._path(prefix), follow=True).is_directory
+        except OSError:
+            return False
+
+    def _path(self, path: str) -> str:
+        return bare(join(self._cwd, path)) if path else self._cwd
+
+
+def anything(entry: Entry) -> bool:
+    return True
+
+
+def is_directory(entry: Entry) -> bool:
+    return entry.kind == kinds.S_IFDIR
+
+
+def leads_on(entry: Entry) -> bool:
+    """Whether an entry may be a directory when links are followed."""
+    return entry.kind in (kinds.S_IFDIR, kinds.S_IFLNK)
+
+
+def in_bytes(path: str) -> bytes:
+    return path.encode("utf-8", "surrogateescape")

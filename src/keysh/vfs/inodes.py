@@ -1,0 +1,243 @@
+"""Inodes: what a MemoryFS is made of, found by names in directories, and the names that can be.
+
+Directory --"notes"--> Directory --"a.txt"--> File <--"b.txt"-- (a hard link)
+                                 --"now"----> Link "a.txt"
+"""
+
+from __future__ import annotations
+
+import errno
+import stat as kinds
+from _thread import RLock, get_ident  # `threading` is slow to import
+
+from .api import Stat, failure
+from .paths import normal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    Inode: TypeAlias = "Directory | File | Link"
+
+LONGEST_NAME = 255  # bytes, as everywhere on Linux
+LONGEST_PATH = 4095  # PATH_MAX counts a NUL too
+DIRECTORY_SIZE = 4096  # what ext4 tells of a small one
+
+
+class Node:
+    """What all inodes have. Times are nanoseconds; `permissions` are the mode without the kind."""
+
+    __slots__ = ("accessed", "changed", "links", "modified", "number", "permissions")
+
+    kind = 0
+    # Only directories have entries. An empty mapping here lets a walk fail in one way only.
+    entries: Mapping[str, Inode] = {}
+
+    def __init__(self, number: int, permissions: int, now: int, links: int = 1) -> None:
+        self.number, self.permissions, self.links = number, permissions, links
+        self.accessed = self.modified = self.changed = now
+
+    def size(self) -> int:
+        raise NotImplementedError
+
+    def stat(self) -> Stat:
+        return Stat(
+            self.kind | self.permissions,
+            self.size(),
+            self.modified,
+            accessed=self.accessed,
+            changed=self.changed,
+            inode=self.number,
+            links=self.links,
+        )
+
+    def inherit(self, node: Node) -> None:
+        """Take over times and links: what a copy does not get when it is made."""
+        self.accessed, self.modified, self.changed = node.accessed, node.modified, node.changed
+        self.links = node.links
+
+
+class Directory(Node):
+    """Names in the order they were made. `links` are two, and one more for each subdirectory."""
+
+    __slots__ = ("entries",)
+
+    kind = kinds.S_IFDIR
+
+    def __init__(self, number: int, permissions: int, now: int) -> None:
+        super().__init__(number, permissions, now, 2)
+        self.entries: dict[str, Inode] = {}
+
+    def size(self) -> int:
+        return DIRECTORY_SIZE
+
+    def put(self, name: str, node: Inode, now: int) -> None:
+        self.entries[name] = node
+        if node.kind == kinds.S_IFDIR:
+            self.links += 1
+        self.modified = self.changed = now
+
+    def drop(self, name: str, now: int) -> None:
+        if self.entries.pop(name).kind == kinds.S_IFDIR:
+            self.links -= 1
+        self.modified = self.changed = now
+
+    def copy(self) -> Directory:
+        """The directory alone, without entries."""
+        copy = Directory(self.number, self.permissions, 0)
+        copy.inherit(self)
+        return copy
+
+
+class Link(Node):
+    """A symbolic link."""
+
+    __slots__ = ("target",)
+
+    kind = kinds.S_IFLNK
+
+    def __init__(self, number: int, now: int, target: str) -> None:
+        super().__init__(number, 0o777, now)
+        self.target = target
+
+    def size(self) -> int:
+        return len(encode(self.target))
+
+    def copy(self) -> Link:
+        copy = Link(self.number, 0, self.target)
+        copy.inherit(self)
+        return copy
+
+
+class File(Node):
+    """Contents, and the number of streams open on them.
+
+    Contents are `bytes` until they are changed in place, then a `bytearray`; `shared` tells that a
+    snapshot holds the same one, so that it has to be copied before the next change. Where there is
+    `lazy`, they are still to be asked for.
+    """
+
+    __slots__ = ("content", "lazy", "shared", "streams")
+
+    kind = kinds.S_IFREG
+
+    def __init__(self, number: int, permissions: int, now: int) -> None:
+        super().__init__(number, permissions, now)
+        self.content: bytes | bytearray = b""
+        self.lazy: Lazy | None = None
+        self.shared = False
+        self.streams = 0
+
+    def size(self) -> int:
+        return len(self.content)
+
+    def read(self, start: int, end: int) -> bytes:
+        content = self.content
+        if isinstance(content, bytes):
+            return content[start:end]
+        return bytes(memoryview(content)[start:end])  # a slice of its own would copy twice
+
+    def write(self, start: int, data: bytes) -> None:
+        """Put bytes at a place, after zeros if that lies past the end."""
+        if not start and not self.content:
+            self.content = data
+            return
+        content = self._own()
+        if start > len(content):
+            content += bytes(start - len(content))
+        content[start : start + len(data)] = data
+
+    def resize(self, size: int) -> None:
+        present = len(self.content)
+        if not size:
+            self.content = b""
+        elif size > present:
+            content = self._own()
+            content += bytes(size - present)
+        elif isinstance(self.content, bytearray) and not self.shared:
+            del self.content[size:]
+        elif size < present:
+            self.content, self.shared = self.read(0, size), False
+
+    def _own(self) -> bytearray:
+        """The contents as something to change that nobody else has."""
+        content = self.content
+        if isinstance(content, bytearray) and not self.shared:
+            return content
+        own = self.content = bytearray(content)
+        self.shared = False
+        return own
+
+    def copy(self) -> File:
+        """Another file with the same contents, which neither changes for the other."""
+        if isinstance(self.content, bytearray):
+            self.shared = True
+        copy = File(self.number, self.permissions, 0)
+        copy.inherit(self)
+        copy.content, copy.lazy, copy.shared = self.content, self.lazy, self.shared
+        return copy
+
+
+class Lazy:
+    """Contents that a function gives when they are first needed, once for all snapshots too."""
+
+    __slots__ = ("_call", "_data", "_lock", "_owner")
+
+    def __init__(self, call: Callable[[], str | bytes]) -> None:
+        self._call: Callable[[], str | bytes] | None = call
+        self._data = b""
+        self._lock = RLock()
+        self._owner = 0
+
+    def load(self, path: str) -> bytes:
+        """The contents; one thread calls, others wait. A failure is EIO, and the next may retry."""
+        with self._lock:
+            if self._call is None:
+                return self._data
+            if self._owner == get_ident():
+                raise failure(errno.EDEADLK, path)  # the function reads the file it is to make
+            self._owner = get_ident()
+            try:
+                self._data = encode(self._call())
+            except Exception as error:
+                raise failure(errno.EIO, path) from error
+            finally:
+                self._owner = 0
+            self._call = None
+            return self._data
+
+
+def encode(content: str | bytes) -> bytes:
+    """The bytes of a file's text."""
+    if isinstance(content, str):
+        return content.encode("utf-8", "surrogateescape")
+    if type(content) is bytes:
+        return content
+    return bytes(memoryview(content))  # `bytes` alone would take a number for a size
+
+
+def fault_of_name(name: str, longest: int = LONGEST_NAME) -> int:
+    """The errno for a name that no file can have; 0 for any other."""
+    try:
+        if len(encode(name)) > longest:
+            return errno.ENAMETOOLONG
+    except UnicodeEncodeError:
+        return errno.EILSEQ  # a surrogate that stands for no byte
+    return errno.EINVAL if "\0" in name else 0
+
+
+def fault_of_target(target: str) -> int:
+    """The errno for a text that no symbolic link can hold; 0 for any other."""
+    return fault_of_name(target, LONGEST_PATH) if target else errno.ENOENT
+
+
+def fault_of_path(path: str) -> int:
+    """The errno for a text that is no path, or a too long one; 0 for any other."""
+    if not path:
+        return errno.ENOENT
+    if not path.startswith("/") or normal(path) != path:
+        return errno.EINVAL
+    # A character is at most four bytes, so most paths need not be encoded.
+    too_long = len(path) > LONGEST_PATH // 4 and len(path.encode(errors="replace")) > LONGEST_PATH
+    return errno.ENAMETOOLONG if too_long else 0

@@ -1,0 +1,105 @@
+"""Mounts: which file system holds a path. A table is never changed, only replaced by another.
+
+The directories on the way to a mount point exist by definition, whatever the file system below
+has there: a file or a link is hidden, and where nothing is a directory of the table's own stands.
+"""
+
+from __future__ import annotations
+
+import errno
+import stat as kinds
+
+from .api import Entry, FileSystem, LinkInPath, Stat, failure
+from .paths import name, parent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
+SYNTHETIC = kinds.S_IFDIR | 0o755
+
+
+class Mounts:
+    """Mount points with their file systems; paths are normal ones.
+
+    `fixed` are the mount points and all directories above them: nobody removes or renames those.
+    """
+
+    __slots__ = ("_longest_first", "_names", "_root", "fixed", "points")
+
+    def __init__(self, points: Mapping[str, FileSystem]) -> None:
+        self.points = dict(points)
+        self._root = points.get("/", FileSystem())
+        self._longest_first = tuple(
+            (point, f"{point}/", points[point])
+            for point in sorted(points, key=len, reverse=True)
+            if point != "/"
+        )
+        self._names: dict[str, set[str]] = {"/": set()}  # of a way, the names that lead on
+        for point in points:
+            while point != "/":
+                above = parent(point)
+                self._names.setdefault(above, set()).add(name(point))
+                point = above
+        self.fixed = frozenset({*points, *self._names})
+
+    def find(self, path: str) -> tuple[FileSystem, str, str]:
+        """The file system, the path inside it, and what stands before that in the router's path."""
+        for point, inside, fs in self._longest_first:
+            if path.startswith(inside):
+                return fs, path[len(point) :], point
+            if path == point:
+                return fs, "/", point
+        return self._root, path, ""
+
+    def is_way(self, path: str) -> bool:
+        """Whether a mount point lies below the path."""
+        return bool(self._names.get(path))
+
+    def stat(self, path: str) -> Stat:
+        """What is at the path; LinkInPath tells of the link by its path in the router."""
+        fs, inner, point = self.find(path)
+        try:
+            found = fs.stat(inner)
+        except LinkInPath as link:
+            if path in self.fixed:
+                return Stat(SYNTHETIC)
+            if point + link.path in self.fixed:  # hidden, so nothing is behind it
+                raise failure(errno.ENOENT, path) from None
+            raise LinkInPath(point + link.path, link.target, link.rest) from None
+        except (FileNotFoundError, NotADirectoryError):
+            if path in self.fixed:
+                return Stat(SYNTHETIC)
+            raise
+        if path in self.fixed and not found.is_directory:
+            return Stat(SYNTHETIC)
+        return found
+
+    def is_synthetic(self, path: str) -> bool:
+        """Whether a directory is there only because a mount point lies below it."""
+        return path in self.fixed and not self._is_real(path)
+
+    def list_fixed(self, path: str) -> list[Entry]:
+        """The entries of a fixed directory, with the mount points and ways in it."""
+        fs, inner, _ = self.find(path)
+        leading = self._names.get(path, ())
+        below = fs.list(inner) if self._is_real(path) else ()
+        entries = [entry for entry in below if entry.name not in leading]
+        return entries + [Entry(leads, kinds.S_IFDIR) for leads in leading]
+
+    def change_fixed(self, act: Callable[[FileSystem, str], T], path: str) -> T:
+        """Do something to a fixed directory, if it is one that can keep it."""
+        if not self._is_real(path):
+            raise failure(errno.EROFS, path)
+        fs, inner, _ = self.find(path)
+        return act(fs, inner)
+
+    def _is_real(self, path: str) -> bool:
+        fs, inner, _ = self.find(path)
+        try:
+            return fs.stat(inner).is_directory
+        except (LinkInPath, FileNotFoundError, NotADirectoryError):
+            return False

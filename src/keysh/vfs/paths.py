@@ -1,0 +1,69 @@
+"""Paths as text: joining, normal form, parts. Nothing here looks at a file system."""
+
+from __future__ import annotations
+
+
+def normal(path: str) -> str:
+    """An absolute path without `.`, `..`, empty steps and a final `/`; the root keeps its `/`."""
+    if "//" not in path and "/." not in path and (not path.endswith("/") or path == "/"):
+        return path
+    steps: list[str] = []
+    for step in path.split("/"):
+        if step == "..":
+            if steps:
+                steps.pop()
+        elif step and step != ".":
+            steps.append(step)
+    return "/" + "/".join(steps)
+
+
+def plain(path: str) -> str | None:
+    """The normal form of an absolute path, where no file system must be asked for it.
+
+    None where a `..` may follow a link, where a final `/` or `/.` wants a directory, and where the
+    path is relative.
+    """
+    if path[:1] != "/":
+        return None
+    if "//" not in path and "/." not in path and (path[-1] != "/" or path == "/"):
+        return path
+    if "/../" in path or path.endswith(("/", "/.", "/..")):
+        return None
+    return normal(path)
+
+
+def bare(path: str) -> str:
+    """A path without the slashes at its end; the root keeps one."""
+    return path.rstrip("/") or path[:1]
+
+
+def last_step(path: str) -> str:
+    """What stands last in any path, slashes at its end aside."""
+    return bare(path).rpartition("/")[2]
+
+
+def join(base: str, path: str) -> str:
+    """A path as seen from a directory; an absolute one stays as it is."""
+    if path.startswith("/"):
+        return path
+    return base + path if base.endswith("/") else f"{base}/{path}"
+
+
+def parent(path: str) -> str:
+    """The directory that holds a normal path; the root holds itself."""
+    return path[: path.rindex("/")] or "/"
+
+
+def name(path: str) -> str:
+    """The last step of a normal path; empty for the root."""
+    return path[path.rindex("/") + 1 :]
+
+
+def split(path: str) -> list[str]:
+    """The steps of a normal path."""
+    return path[1:].split("/") if len(path) > 1 else []
+
+
+def is_below(path: str, directory: str) -> bool:
+    """Whether a normal path is a directory or lies inside it."""
+    return directory == "/" or path == directory or path.startswith(f"{directory}/")

@@ -1,0 +1,105 @@
+"""ReadOnlyFS: another file system, of which nothing can be changed."""
+
+from __future__ import annotations
+
+import errno
+
+from .api import FileSystem, LinkInPath, failure
+from .paths import parent
+from .told import Told
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import NoReturn
+
+    from .api import Access, Entry, Stat, Stream
+
+
+class ReadOnlyFS(FileSystem):
+    """A file system that can only be read: EROFS for every change.
+
+    What is wrong with a change anyway is told first, and links are told of: a path that leads
+    through one may end in another file system, which can be changed.
+
+    It holds what goes through this object. A program of the machine finds the files by `real_path`
+    and may write to them.
+    """
+
+    def __init__(self, inner: FileSystem) -> None:
+        self._inner = inner
+
+    def stat(self, path: str) -> Stat:
+        return self._inner.stat(path)
+
+    def list(self, path: str) -> Iterator[Entry]:
+        return self._inner.list(path)
+
+    def read_link(self, path: str) -> str:
+        return self._inner.read_link(path)
+
+    def real_path(self, path: str) -> str | None:
+        return self._inner.real_path(path)
+
+    def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
+        if access == "r":
+            return self._inner.open(path)
+        if access == "x":
+            self._refuse_new(path)
+        found = self._look(path)
+        if found:
+            self._refuse_link(path, found)
+            if found.is_directory:
+                raise failure(errno.EISDIR, path)
+        raise failure(errno.EROFS, path)
+
+    def make_directory(self, path: str, permissions: int = 0o777) -> None:
+        self._refuse_new(path)
+
+    def make_link(self, target: str, path: str) -> None:
+        self._refuse_new(path)
+
+    def link(self, existing: str, path: str) -> None:
+        with Told(existing, path):
+            self._inner.stat(existing)
+            self._refuse_new(path)
+
+    def remove(self, path: str) -> None:
+        if self._inner.stat(path).is_directory:
+            raise failure(errno.EISDIR, path)
+        raise failure(errno.EROFS, path)
+
+    def remove_directory(self, path: str) -> None:
+        if not self._inner.stat(path).is_directory:
+            raise failure(errno.ENOTDIR, path)
+        raise failure(errno.EROFS, path)
+
+    def rename(self, old: str, new: str) -> None:
+        with Told(old, new):
+            self._inner.stat(old)
+            self._look(new)
+            raise failure(errno.EROFS, old)
+
+    def set_mode(self, path: str, mode: int) -> None:
+        self._refuse_link(path, self._inner.stat(path))
+        raise failure(errno.EROFS, path)
+
+    def set_times(self, path: str, accessed: int, modified: int) -> None:
+        self._inner.stat(path)
+        raise failure(errno.EROFS, path)
+
+    def _look(self, path: str) -> Stat | None:
+        """What has a name; None where it could be made."""
+        try:
+            return self._inner.stat(path)
+        except FileNotFoundError:
+            with Told(path):
+                self._inner.stat(parent(path))
+            return None
+
+    def _refuse_new(self, path: str) -> NoReturn:
+        raise failure(errno.EEXIST if self._look(path) else errno.EROFS, path)
+
+    def _refuse_link(self, path: str, found: Stat) -> None:
+        if found.is_link:
+            raise LinkInPath(path, self._inner.read_link(path), "")

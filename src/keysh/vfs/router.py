@@ -1,0 +1,317 @@
+"""Router: many file systems as one tree, in which symbolic links are followed.
+
+Every verb takes any absolute path, with `.`, `..` and `//` in it, read as the kernel reads it: `..`
+is the parent of the directory that a link has led to. Absolute targets of links begin at the
+router's root, relative ones may lead from one mount into another. Errors tell the path as it was
+given.
+"""
+
+from __future__ import annotations
+
+import errno
+import threading
+
+from .api import FileSystem, LinkInPath, Stat, failure
+from .mounts import Mounts
+from .paths import bare, last_step, normal, parent, plain
+from .told import Told
+from .walk import walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import NoReturn, TypeVar
+
+    from .api import Access, Entry, Stream
+
+    T = TypeVar("T")
+
+# How often a verb starts again because a link came into its way after the walk.
+MOST_ATTEMPTS = 40
+
+
+class Router(FileSystem):
+    """File systems mounted into one tree: one at `/`, or several by their mount points.
+
+    `open`, `list`, `set_mode`, `set_times` and `real_path` follow a link that is the last step, and
+    so does `stat` when asked to; the verbs that deal with the name itself do not.
+
+    A mount point is a directory, and so is every directory above it, even where the file system
+    below has something else or nothing there. They can be neither removed nor renamed: EBUSY, or
+    ENOTEMPTY for removing a directory above a mount point.
+    """
+
+    def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
+        points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
+        self._changing = threading.Lock()
+        self._mounts = Mounts({mount_point(path): fs for path, fs in points.items()})
+
+    @property
+    def mounts(self) -> dict[str, FileSystem]:
+        """The mount points and what is mounted there."""
+        return dict(self._mounts.points)
+
+    def mount(self, path: str, fs: FileSystem) -> None:
+        """Show a file system at a path, which hides what was there. EBUSY for a mount point.
+
+        The path is taken as it is written: a link in it is hidden too, not followed.
+        """
+        with self._changing:
+            points = self._mounts.points
+            if mount_point(path) in points:
+                raise failure(errno.EBUSY, path)
+            self._mounts = Mounts({**points, mount_point(path): fs})
+
+    def unmount(self, path: str) -> None:
+        """Take a file system out of the tree; its open streams stay open.
+
+        EINVAL where nothing is mounted; EBUSY for `/` and where another mount point lies below.
+        """
+        with self._changing:
+            point = mount_point(path)
+            points = self._mounts.points
+            if point not in points:
+                raise failure(errno.EINVAL, path)
+            if point == "/" or self._mounts.is_way(point):
+                raise failure(errno.EBUSY, path)
+            self._mounts = Mounts({other: fs for other, fs in points.items() if other != point})
+
+    def locate(self, path: str) -> tuple[FileSystem, str]:
+        """The file system that holds what a path leads to, and the path of that inside it."""
+        mounts = self._mounts
+        with Told(path):
+            return mounts.find(walk(mounts, path, follow=True))[:2]
+
+    def resolve(self, path: str) -> str:
+        """The path without links, `.` and `..`. Its last step may be missing, no other."""
+        mounts = self._mounts
+        with Told(path):
+            found = walk(mounts, path, follow=True)
+            try:
+                mounts.stat(found)
+            except FileNotFoundError:
+                if not mounts.stat(parent(found)).is_directory:
+                    raise failure(errno.ENOTDIR, path) from None
+        return found
+
+    def real_path(self, path: str) -> str | None:
+        def find_fixed(mounts: Mounts, at: str) -> str | None:
+            fs, inner, _ = mounts.find(at)
+            return None if mounts.is_synthetic(at) else fs.real_path(inner)
+
+        try:
+            return self._do(lambda fs, inner: fs.real_path(inner), path, find_fixed)
+        except OSError:
+            return None
+
+    def stat(self, path: str, *, follow: bool = False) -> Stat:
+        """What is at the path; `follow` tells of what a link there leads to."""
+        found = self._do(look, path, Mounts.stat, follow=False)
+        if follow and found.is_link:
+            with Told(path):
+                return self.stat(walk(self._mounts, path, follow=True))
+        return found
+
+    def list(self, path: str) -> Iterator[Entry]:
+        # Read at once, so that a file system that lists lazily raises here and not later.
+        return iter(self._do(lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed))
+
+    def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
+        def act(fs: FileSystem, inner: str) -> Stream:
+            return fs.open(inner, access, permissions)
+
+        if access == "r":
+            return self._do(act, path, refuse(errno.EISDIR))
+        if access == "x":
+            return self._make(act, path, follow=False, opens=True)
+        return self._make(act, path, refuse(errno.EISDIR), opens=True)
+
+    def make_directory(self, path: str, permissions: int = 0o777) -> None:
+        with Told(path):
+            self._make(lambda fs, at: fs.make_directory(at, permissions), bare(path), follow=False)
+
+    def remove_directory(self, path: str) -> None:
+        def refuse_fixed(mounts: Mounts, at: str) -> NoReturn:
+            raise failure(errno.ENOTEMPTY if mounts.is_way(at) else errno.EBUSY, at)
+
+        with Told(path):
+            if last_step(path) == ".":
+                self.stat(path)
+                raise failure(errno.EINVAL, path)
+            # Without its final `/`, a link is no directory and stays: ENOTDIR.
+            self._do(lambda fs, at: fs.remove_directory(at), bare(path), refuse_fixed, follow=False)
+
+    def remove(self, path: str) -> None:
+        if path.endswith("/"):
+            self._refuse_slash(path, errno.EISDIR, errno.ENOTDIR, errno.ENOENT)
+        self._do(lambda fs, inner: fs.remove(inner), path, refuse(errno.EISDIR), follow=False)
+
+    def rename(self, old: str, new: str) -> None:
+        """As `rename(2)`. OSError EXDEV from one mount to another: copying is for the caller."""
+        with Told(old, new):
+            if {last_step(old), last_step(new)} & {"", ".", ".."}:
+                for path in (old, new):
+                    self.stat(bare(path).rpartition("/")[0] + "/")
+                raise failure(errno.EBUSY, old)
+            slash = old.endswith("/") or new.endswith("/")
+            if slash and not self.stat(bare(old)).is_directory:
+                raise failure(errno.ENOTDIR, old)
+            self._pair(
+                lambda fs, here, there: fs.rename(here, there), bare(old), bare(new),
+                errno.EBUSY, errno.EBUSY,
+            )  # fmt: skip
+
+    def link(self, existing: str, path: str) -> None:
+        """As `link(2)`. OSError EXDEV from one mount to another."""
+        with Told(existing, path):
+            self.stat(existing)
+            if path.endswith("/"):
+                self._refuse_slash(path, errno.EEXIST, errno.EEXIST, errno.ENOENT)
+            self._pair(
+                lambda fs, here, there: fs.link(here, there), existing, path,
+                errno.EPERM, errno.EEXIST,
+            )  # fmt: skip
+
+    def make_link(self, target: str, path: str) -> None:
+        if path.endswith("/"):
+            self._refuse_slash(path, errno.EEXIST, errno.EEXIST, errno.ENOENT)
+        self._make(lambda fs, inner: fs.make_link(target, inner), path, follow=False)
+
+    def read_link(self, path: str) -> str:
+        return self._do(
+            lambda fs, inner: fs.read_link(inner), path, refuse(errno.EINVAL), follow=False
+        )
+
+    def set_mode(self, path: str, mode: int) -> None:
+        def act(fs: FileSystem, inner: str) -> None:
+            fs.set_mode(inner, mode)
+
+        self._do(act, path, lambda mounts, at: mounts.change_fixed(act, at))
+
+    def set_times(self, path: str, accessed: int, modified: int, *, follow: bool = True) -> None:
+        """Both times; without `follow`, those of a link itself."""
+
+        def act(fs: FileSystem, inner: str) -> None:
+            fs.set_times(inner, accessed, modified)
+
+        with Told(path):
+            # The verb below would set the link's own times.
+            at = walk(self._mounts, path, follow=True) if follow else path
+            self._do(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
+
+    def _do(
+        self,
+        act: Callable[[FileSystem, str], T],
+        path: str,
+        act_fixed: Callable[[Mounts, str], T],
+        *,
+        follow: bool = True,
+        opens: bool = False,
+    ) -> T:
+        """Do something where a path leads: `act`, or `act_fixed` in a directory of the table."""
+        mounts = self._mounts
+        try:
+            at = plain(path)  # tried as it is: most paths have no link
+            for _ in range(MOST_ATTEMPTS):
+                if at is None:
+                    at = walk(mounts, path, follow, opens)
+                if at in mounts.fixed:
+                    return act_fixed(mounts, at)
+                fs, inner, _ = mounts.find(at)
+                try:
+                    return act(fs, inner)
+                except LinkInPath:
+                    at = None
+            raise failure(errno.ELOOP, path)
+        except OSError as error:
+            error.filename = path
+            raise
+
+    def _make(
+        self,
+        act: Callable[[FileSystem, str], T],
+        path: str,
+        act_fixed: Callable[[Mounts, str], T] | None = None,
+        *,
+        follow: bool = True,
+        opens: bool = False,
+    ) -> T:
+        """Do something that may make a name."""
+        act_fixed = act_fixed or refuse(errno.EEXIST)
+        try:
+            return self._do(act, path, act_fixed, follow=follow, opens=opens)
+        except (FileNotFoundError, NotADirectoryError):
+            self._refuse_synthetic(path, follow)
+            raise
+
+    def _pair(
+        self,
+        act: Callable[[FileSystem, str, str], None],
+        old: str,
+        new: str,
+        old_fixed: int,
+        new_fixed: int,
+    ) -> None:
+        """Do something that needs two names in one mount; two errnos, for directories held fast."""
+        mounts = self._mounts
+        for _ in range(MOST_ATTEMPTS):
+            source = self._entry(old)
+            target = self._entry(new)
+            if source in mounts.fixed or target in mounts.fixed:
+                raise failure(new_fixed if target in mounts.fixed else old_fixed, old)
+            fs, here, point = mounts.find(source)
+            _, there, other_point = mounts.find(target)
+            try:
+                if point != other_point:
+                    fs.stat(here)
+                    raise failure(errno.EXDEV, old)
+                return act(fs, here, there)
+            except LinkInPath:
+                continue
+            except (FileNotFoundError, NotADirectoryError):
+                fs.stat(here)
+                self._refuse_synthetic(new, follow=False)
+                raise
+        raise failure(errno.ELOOP, old)
+
+    def _entry(self, path: str) -> str:
+        """Where a name is or would be: the directory is there, the name may be missing."""
+        found = walk(self._mounts, path, follow=False)
+        if not self._mounts.stat(parent(found)).is_directory:
+            raise failure(errno.ENOTDIR, path)
+        return found
+
+    def _refuse_synthetic(self, path: str, follow: bool) -> None:
+        """EROFS for a new name in a directory that no file system has."""
+        mounts = self._mounts
+        with Told(path):
+            if mounts.is_synthetic(parent(walk(mounts, path, follow))):
+                raise failure(errno.EROFS, path) from None
+
+    def _refuse_slash(self, path: str, directory: int, other: int, missing: int) -> NoReturn:
+        """What comes of a final `/` where no directory can be meant, by what is there."""
+        with Told(path):
+            try:
+                found = self.stat(bare(path))
+            except FileNotFoundError:
+                raise failure(missing, path) from None
+            raise failure(directory if found.is_directory else other, path)
+
+
+def look(fs: FileSystem, inner: str) -> Stat:
+    return fs.stat(inner)
+
+
+def refuse(number: int) -> Callable[[Mounts, str], NoReturn]:
+    """An act that is an error in any directory of the table."""
+
+    def act(mounts: Mounts, at: str) -> NoReturn:
+        raise failure(number, at)
+
+    return act
+
+
+def mount_point(path: str) -> str:
+    if not path.startswith("/"):
+        raise failure(errno.EINVAL, path)
+    return normal(path)

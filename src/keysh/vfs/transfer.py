@@ -1,0 +1,117 @@
+"""Contents and trees as a whole: read, compared, copied from one file system to another, removed.
+
+Nothing here follows a link, and a deep tree takes no deep stack.
+"""
+
+from __future__ import annotations
+
+import errno
+import stat as kinds
+from hashlib import blake2b
+
+from .api import failure
+from .paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .api import FileSystem, Stat, Stream
+
+PIECE = 2**18
+
+
+def pieces(stream: Stream) -> Iterator[bytes]:
+    """What is left of a stream, all pieces but the last of one size."""
+    while True:
+        piece = stream.read(PIECE)
+        while 0 < len(piece) < PIECE:
+            more = stream.read(PIECE - len(piece))
+            if not more:
+                break
+            piece += more
+        if not piece:
+            return
+        yield piece
+
+
+def write_all(stream: Stream, data: bytes) -> None:
+    written = stream.write(data)
+    while written < len(data):
+        written += stream.write(data[written:])
+
+
+def same_content(one: FileSystem, path: str, other: FileSystem, other_path: str) -> bool:
+    """Whether two files hold the same bytes."""
+    with one.open(path) as left, other.open(other_path) as right:
+        ours, theirs = pieces(left), pieces(right)
+        return all(piece == next(theirs, None) for piece in ours) and next(theirs, None) is None
+
+
+def digest(fs: FileSystem, path: str) -> bytes:
+    """A fingerprint of a file's contents."""
+    found = blake2b()
+    with fs.open(path) as stream:
+        for piece in pieces(stream):
+            found.update(piece)
+    return found.digest()
+
+
+def copy_node(source: FileSystem, path: str, target: FileSystem, new: str) -> None:
+    """Make what is at a path also at another, which must be free: file, directory or link.
+
+    Modes and times go with it, the entries of a directory do not. EPERM for any other kind.
+    """
+    found = source.stat(path)
+    if found.is_link:
+        target.make_link(source.read_link(path), new)
+    elif found.is_directory:
+        target.make_directory(new)
+    elif found.is_file:
+        copy_content(source, path, target, new)
+    else:
+        raise failure(errno.EPERM, path)
+    copy_attributes(found, target, new)
+
+
+def copy_content(source: FileSystem, path: str, target: FileSystem, new: str) -> None:
+    with source.open(path) as reading, target.open(new, "x", 0o600) as writing:
+        try:
+            for piece in pieces(reading):
+                write_all(writing, piece)
+        except BaseException:
+            target.remove(new)
+            raise
+
+
+def copy_attributes(found: Stat, target: FileSystem, path: str) -> None:
+    """Give a path mode and times, as far as its file system keeps any."""
+    try:
+        if not found.is_link:
+            target.set_mode(path, kinds.S_IMODE(found.mode))
+        target.set_times(path, found.accessed, found.modified)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP):
+            raise
+
+
+def tree(fs: FileSystem, path: str) -> Iterator[tuple[str, Stat]]:
+    """What is at a path and below it, directories before their entries."""
+    pending = [path]
+    while pending:
+        at = pending.pop()
+        found = fs.stat(at)
+        yield at, found
+        if found.is_directory:
+            pending += [join(at, entry.name) for entry in fs.list(at)]
+
+
+def empty(fs: FileSystem, path: str) -> None:
+    """Remove all that is below a directory."""
+    for at, found in reversed([*tree(fs, path)]):
+        if at == path:
+            continue
+        if found.is_directory:
+            fs.remove_directory(at)
+        else:
+            fs.remove(at)

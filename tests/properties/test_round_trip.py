@@ -1,0 +1,113 @@
+"""Parsing what the printer wrote gives the tree it was given, whatever the script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from properties.programs import programs
+
+from keysh.errors import ScriptError
+from keysh.source import Source
+from keysh.syntax import ast
+from keysh.syntax.parser import parse
+from keysh.syntax.printer import format_script, text_of
+
+CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.ksh"))
+SCRIPTS = [path.read_text() for path in CORPUS]
+"""The scripts of the corpus, whole."""
+
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def examples(count: int) -> Callable[[Test], Test]:
+    """The same examples in every run."""
+    return settings(
+        max_examples=count,
+        derandomize=True,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+def comments(script: ast.Script) -> list[str]:
+    """The texts of the comments; blanks at their ends are no part of them."""
+    return sorted(t.text.rstrip(" \t\r") for t in script.trivia if t.kind == "comment")
+
+
+def assert_round_trip(script: ast.Script) -> None:
+    """The canonical text says the same, keeps each comment once, and is canonical."""
+    text = format_script(script)
+    again = parse(Source(text))
+    assert again == script, text
+    assert comments(again) == comments(script), text
+    assert format_script(again) == text
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
+def test_corpus(path: Path) -> None:
+    script = parse(Source(path.read_text()))
+    assert_round_trip(script)
+    assert parse(Source(text_of(script))) == script
+
+
+@pytest.mark.quick
+@examples(20)
+@given(programs())
+def test_some_programs(program: str) -> None:
+    assert_round_trip(parse(Source(program)))
+
+
+@examples(400)
+@given(programs())
+def test_programs(program: str) -> None:
+    script = parse(Source(program))
+    assert_round_trip(script)
+    assert parse(Source(text_of(script))) == script
+
+
+# Characters and words that mean something somewhere.
+PIECES = [
+    *"ab1 \t\n;&|<>(){}[]$`'\"\\*?!~#=:,.@+-/%^é\r",
+    "\\\n", "# c\n", "$(", "${", "$((", "))", "((", "[[ ", " ]]", "$'", "&&", "||", ";;", ">&", "<<E\n",
+    "\nE\n", "<<-E\n\t", "...", "x=", "k=", " in ", "if ", "then ", "fi", "do ", "done", "case ", "esac",
+    "for ", "while ", "time ", "function ", "f()", "{ ", "; }", "@(", "1..3", ":-", "=~ ", "-f ", "$x",
+]  # fmt: skip
+
+
+def assert_harmless(text: str) -> None:
+    """Any text is a script that makes the round trip, or is refused."""
+    try:
+        script = parse(Source(text))
+    except ScriptError:
+        return
+    assert_round_trip(script)
+
+
+@examples(1500)
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_any_text(text: str) -> None:
+    assert_harmless(text)
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> str:
+    """A few lines of the corpus with pieces put in, taken out and moved about."""
+    lines = draw(st.sampled_from(SCRIPTS)).split("\n")
+    first = draw(st.integers(0, len(lines) - 1))
+    text = "\n".join(lines[first : first + draw(st.integers(1, 6))])
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, len(text)))
+        cut = draw(st.integers(0, 3))
+        text = text[:at] + draw(st.sampled_from(PIECES)) + text[at + cut :]
+    return text
+
+
+@examples(1500)
+@given(damaged())
+def test_damaged_programs(text: str) -> None:
+    assert_harmless(text)

@@ -1,0 +1,310 @@
+"""The program: its subcommands, statuses and streams, called here and run as a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from keysh.cli import main
+from keysh.diagnostics import CODES
+
+RIGHT = "if a; then\n    b\nfi\n"
+UGLY = "if a;then b;fi\n"
+WRONG = "echo )\n"
+SAID = "wrong.ksh:1:6: E105 no `(` is open: `)`\n"
+
+Keysh = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory with a few scripts, which is the current one."""
+    for name, text in {"right": RIGHT, "ugly": UGLY, "wrong": WRONG, "empty": ""}.items():
+        (tmp_path / f"{name}.ksh").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def keysh(capfd: pytest.CaptureFixture[str]) -> Keysh:
+    """Run the program in this process: its status, output and errors."""
+
+    def run(*argv: str) -> tuple[int, str, str]:
+        status = main(list(argv))
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return run
+
+
+def process(
+    *argv: str, env: dict[str, str] | None = None, **options: object
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the program as a process."""
+    return subprocess.run(
+        [sys.executable, "-m", "keysh", *argv],
+        env={**os.environ, **(env or {})},
+        check=False,
+        **{"capture_output": True, **options},  # type: ignore[call-overload]
+    )
+
+
+# ---------------------------------------------------------------- arguments
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["-h"], ["check", "--help"], ["ast", "x", "--help"]])
+def test_help(argv: list[str], keysh: Keysh) -> None:
+    status, out, err = keysh(*argv)
+    assert (status, err) == (0, "")
+    assert out.startswith("usage: keysh check FILE")
+    assert all(f"\n{name} " in out or f"keysh {name}" in out for name in ("fmt", "ast", "explain"))
+
+
+def test_version(keysh: Keysh) -> None:
+    status, out, err = keysh("--version")
+    assert (status, err) == (0, "")
+    assert out.startswith("keysh 0.")
+
+
+@pytest.mark.parametrize(
+    ("argv", "problem"),
+    [
+        ([], "nothing to do"),
+        (["run"], "no such subcommand: run"),
+        (["\x1b[1m"], r"no such subcommand: \x1b[1m"),
+        (["check"], "check: no file given"),
+        (["check", "--wrong", "right.ksh"], "no such option: --wrong"),
+        (["check", "-w", "right.ksh"], "no such option: -w"),
+        (["fmt"], "fmt: no file given"),
+        (["fmt", "--json", "right.ksh"], "no such option: --json"),
+        (["fmt", "--check", "-w", "right.ksh"], "fmt: one of --check, -w at a time"),
+        (["fmt", "-w", "-"], "fmt: standard input cannot be written back"),
+        (["ast"], "ast: no file given"),
+        (["ast", "right.ksh", "ugly.ksh"], "ast: one file, please"),
+        (["explain"], "explain: one code is needed"),
+        (["explain", "E101", "E102"], "explain: one code is needed"),
+        (["explain", "E999"], "explain: no such code: E999"),
+        (["explain", "../E101"], "explain: no such code: ../E101"),
+    ],
+)
+def test_wrong_arguments(argv: list[str], problem: str, keysh: Keysh) -> None:
+    assert keysh(*argv) == (2, "", f"keysh: {problem}\ntry `keysh --help`\n")
+
+
+def test_behind_two_dashes_everything_is_a_file(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "--json").write_text(RIGHT)
+    assert keysh("check", "--", "--json") == (0, "", "")
+    assert keysh("check", "--", "--help")[0] == 1
+
+
+# ---------------------------------------------------------------- check
+
+
+@pytest.mark.parametrize("name", ["right.ksh", "ugly.ksh", "empty.ksh"])
+def test_right_script_is_passed_in_silence(name: str, keysh: Keysh) -> None:
+    assert keysh("check", name) == (0, "", "")
+
+
+def test_wrong_script_is_explained(keysh: Keysh) -> None:
+    status, out, err = keysh("check", "right.ksh", "wrong.ksh")
+    assert (status, out) == (2, "")
+    assert err == SAID + "  echo )\n       ^\nfix: take it out, or quote it: `')'`\n"
+
+
+def test_check_as_json(keysh: Keysh) -> None:
+    status, out, err = keysh("check", "--json", "wrong.ksh", "right.ksh")
+    assert (status, err) == (2, "")
+    assert json.loads(out) == [
+        {
+            "code": "E105", "severity": "error", "file": "wrong.ksh", "line": 1, "column": 6,
+            "end_line": 1, "end_column": 7, "fact": "no `(` is open", "datum": "`)`",
+            "fix": "take it out, or quote it: `')'`",
+        }
+    ]  # fmt: skip
+    assert keysh("check", "right.ksh", "--json") == (0, "[]\n", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("none.ksh", "No such file or directory"), (".", "Is a directory"),
+     ("wrong.ksh/x", "Not a directory")],
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["check", "fmt", "ast"])
+def test_file_that_cannot_be_read(command: str, name: str, reason: str, keysh: Keysh) -> None:
+    assert keysh(command, name) == (1, "", f"keysh: {name}: {reason}\n")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_file_that_must_not_be_read(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "right.ksh").chmod(0)
+    assert keysh("check", "right.ksh") == (1, "", "keysh: right.ksh: Permission denied\n")
+
+
+def test_files_behind_an_unreadable_one_are_checked(keysh: Keysh) -> None:
+    status, out, err = keysh("check", "none.ksh", "wrong.ksh")
+    assert (status, out) == (2, "")
+    assert err.startswith("keysh: none.ksh: No such file or directory\n" + SAID)
+    assert keysh("check", "none.ksh", "right.ksh")[0] == 1
+
+
+def test_bytes_that_are_not_utf_8(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "latin.ksh").write_bytes(b"echo caf\xe9\n")
+    status, out, err = keysh("check", "latin.ksh")
+    assert (status, out) == (2, "")
+    assert err.startswith(
+        "latin.ksh:1:9: E114 not UTF-8: `\\xe9`\n  echo caf\\xe9\n          ^^^^\n"
+    )
+    assert json.loads(keysh("check", "--json", "latin.ksh")[1])[0]["datum"] == "`\\xe9`"
+
+
+# ---------------------------------------------------------------- fmt, ast, explain
+
+
+def test_formatted_script_is_printed(keysh: Keysh) -> None:
+    assert keysh("fmt", "ugly.ksh", "right.ksh") == (0, RIGHT + RIGHT, "")
+
+
+def test_fmt_names_files_of_another_form(keysh: Keysh) -> None:
+    assert keysh("fmt", "--check", "ugly.ksh", "right.ksh", "empty.ksh") == (1, "ugly.ksh\n", "")
+    assert keysh("fmt", "--check", "right.ksh") == (0, "", "")
+
+
+def test_fmt_shows_the_difference(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "cut.ksh").write_text("echo  a")
+    status, out, err = keysh("fmt", "--diff", "cut.ksh", "right.ksh")
+    assert (status, err) == (1, "")
+    assert out.split("\n") == [
+        "--- cut.ksh",
+        "+++ cut.ksh (formatted)",
+        "@@ -1 +1 @@",
+        "-echo  a",
+        "\\ No newline at end of file",
+        "+echo a",
+        "",
+    ]
+
+
+def test_fmt_writes_what_differs_and_nothing_else(keysh: Keysh, scripts: Path) -> None:
+    before = (scripts / "right.ksh").stat().st_mtime_ns
+    assert keysh("fmt", "-w", "ugly.ksh", "right.ksh") == (0, "", "")
+    assert (scripts / "ugly.ksh").read_text() == RIGHT
+    assert (scripts / "right.ksh").stat().st_mtime_ns == before
+
+
+def test_fmt_leaves_a_wrong_script_alone(keysh: Keysh, scripts: Path) -> None:
+    status, out, err = keysh("fmt", "-w", "wrong.ksh", "ugly.ksh")
+    assert (status, out) == (2, "")
+    assert err.startswith(SAID)
+    assert (scripts / "wrong.ksh").read_text() == WRONG
+    assert (scripts / "ugly.ksh").read_text() == RIGHT
+
+
+def test_ast_prints_the_tree(keysh: Keysh) -> None:
+    status, out, err = keysh("ast", "right.ksh")
+    assert (status, err) == (0, "")
+    assert out.startswith("Script\n")
+    status, out, err = keysh("ast", "--json", "right.ksh")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["type"] == "Script"
+    status, out, err = keysh("ast", "wrong.ksh")
+    assert (status, out) == (2, "")
+    assert err.startswith(SAID)
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_explain_prints_the_page_of_each_code(code: str, keysh: Keysh) -> None:
+    for spelled in (code, code.lower()):
+        status, out, err = keysh("explain", spelled)
+        assert (status, err) == (0, "")
+        assert out.startswith(f"# {code} {CODES[code]}\n")
+
+
+# ---------------------------------------------------------------- as a process
+
+
+def test_process_reads_standard_input() -> None:
+    done = process("check", "-", input=b"echo a\necho )\n")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"<stdin>:2:6: E105 ")
+    assert process("fmt", "-", input=UGLY.encode()).stdout == RIGHT.encode()
+
+
+def test_process_with_an_empty_input() -> None:
+    done = process("ast", "-", input=b"")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"Script\n", b"")
+
+
+@pytest.mark.parametrize("argv", [["ast", "long.ksh"], ["fmt", "long.ksh"], ["explain", "E101"]])
+def test_reader_that_goes_away(argv: list[str], scripts: Path) -> None:
+    (scripts / "long.ksh").write_text("echo a b c d\n" * 20_000)
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = process(*argv, capture_output=False, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "stderr"),
+    [
+        ("ast right.ksh >&-", 1, "keysh: standard output: Bad file descriptor\n"),
+        ("check right.ksh >&-", 0, ""),
+        ("check wrong.ksh 2>&-", 2, ""),
+        ("check - <&-", 1, "keysh: -: Bad file descriptor\n"),
+        ("nope 2>&-", 2, ""),
+    ],
+)
+def test_stream_that_is_closed(command: str, status: int, stderr: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m keysh {command}', sys.executable],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", stderr)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+@pytest.mark.parametrize(
+    "argv", [["--help"], ["ast", "right.ksh"], ["check", "--json", "right.ksh"]]
+)
+def test_output_that_is_full(argv: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = process(*argv, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 1
+    assert done.stderr == b"keysh: standard output: No space left on device\n"
+
+
+# The locale decides nothing but what a terminal can show.
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+def test_locale_does_not_change_a_script(scripts: Path) -> None:
+    text = "echo  é日 '\U0001f600'\n"
+    (scripts / "wide.ksh").write_bytes(text.encode())
+    formatted = text.replace("  ", " ").encode()
+    assert process("fmt", "wide.ksh", env=ASCII).stdout == formatted
+    assert process("fmt", "-w", "wide.ksh", env=ASCII).returncode == 0
+    assert (scripts / "wide.ksh").read_bytes() == formatted
+
+
+def test_messages_are_escaped_where_a_terminal_has_no_such_character(scripts: Path) -> None:
+    (scripts / "wide.ksh").write_bytes("echo é ${u.x}\n".encode())
+    done = process("check", "wide.ksh", env=ASCII)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"wide.ksh:1:11: E110 a record is not read with a dot: `.x`\n")
+    assert rb"echo \xe9 ${u.x}" in done.stderr
+
+
+def test_name_that_is_not_utf_8(scripts: Path) -> None:
+    name = b"a\xff.ksh"
+    (Path(os.fsdecode(bytes(scripts) + b"/" + name))).write_text(WRONG)
+    done = process("check", os.fsdecode(name))
+    assert done.returncode == 2
+    assert done.stderr.startswith(rb"a\xff.ksh:1:6: E105 ")

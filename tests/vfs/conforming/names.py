@@ -1,0 +1,132 @@
+"""Names: every text of at most 255 bytes without a slash and a NUL."""
+
+from __future__ import annotations
+
+import errno
+
+import pytest
+
+from keysh.vfs.api import FileSystem
+from vfs.conforming.kit import Kit, call, fails, get, names, put, tree
+
+NAMES = [
+    " ", "a b", " lead", "trail ", "-rf", "--", "*", "?", "[a-z]", "{a,b}", "'", '"', "`", "$HOME",
+    "~", "#", "!", "&", ";", "|", "<", ">", "(", ")", "\\", "a\\nb", ".hidden", "...", "..a", ".a",
+    "a:b", "%41", "a=b", "é", "e\u0301", "ß", "I", "i", "日本", "🎉", "\u202e", "\u2028",
+    "long" * 25,
+]  # fmt: skip
+ODD_NAMES = [
+    "new\nline",
+    "tab\t",
+    "\r",
+    "\x01",
+    "\x1b[0m",
+    "\x7f",
+    "\udcff\udc80",
+    "a\udce9b",
+    "\ufeff",
+]
+LONGEST = ["a" * 255, "🎉" * 63 + "abc", "\udcff" * 255]
+TOO_LONG = ["a" * 256, "🎉" * 64, "\udcff" * 256, "é" * 127 + "ab" + "é" * 50]
+LONG_PATH = "/" + "/".join(["d" * 200] * 25)
+
+
+class Names(Kit):
+    @pytest.mark.parametrize("name", NAMES, ids=ascii)
+    def test_names_anything(self, fs: FileSystem, name: str) -> None:
+        self.use(fs, name)
+
+    @pytest.mark.parametrize("name", ODD_NAMES, ids=ascii)
+    def test_names_anything_odd(self, fs: FileSystem, name: str) -> None:
+        self.need("has_any_name")
+        self.use(fs, name)
+
+    @pytest.mark.parametrize("name", LONGEST, ids=["ascii", "emoji", "bytes"])
+    def test_names_may_have_255_bytes(self, fs: FileSystem, name: str) -> None:
+        self.need("has_long_names", "has_any_name")
+        self.use(fs, name)
+
+    def use(self, fs: FileSystem, name: str) -> None:
+        """Give the name to a file and then to a directory."""
+        put(fs, f"/{name}", b"text")
+        assert names(fs) == [name]
+        assert get(fs, f"/{name}") == b"text"
+        assert fs.stat(f"/{name}").is_file
+        fs.rename(f"/{name}", "/plain")
+        assert names(fs) == ["plain"]
+        fs.make_directory(f"/{name}")
+        fs.rename("/plain", f"/{name}/{name}")
+        assert tree(fs) == {f"/{name}": None, f"/{name}/{name}": b"text"}
+        fs.remove(f"/{name}/{name}")
+        fs.remove_directory(f"/{name}")
+        assert names(fs) == []
+
+    def test_names_are_all_different(self, fs: FileSystem) -> None:
+        for number, name in enumerate(NAMES):
+            put(fs, f"/{name}", str(number).encode())
+        assert names(fs) == sorted(NAMES)
+        assert [get(fs, f"/{name}") for name in NAMES] == [
+            str(number).encode() for number in range(len(NAMES))
+        ]
+
+    @pytest.mark.parametrize("name", TOO_LONG, ids=["ascii", "emoji", "bytes", "accents"])
+    def test_refuses_longer_names(self, furnished: FileSystem, name: str) -> None:
+        self.need("has_long_names")
+        before = tree(furnished)
+        path = f"/dir/{name}"
+        for verb in ("stat", "list", "open", "make_directory", "remove_directory", "remove"):
+            with fails(errno.ENAMETOOLONG, path):
+                call(furnished, verb, path)
+        for access in ("w", "a", "x", "rw"):
+            with fails(errno.ENAMETOOLONG, path):
+                call(furnished, "open", path, access)
+        with fails(errno.ENAMETOOLONG, f"{path}/x"):
+            furnished.stat(f"{path}/x")
+        with fails(errno.ENAMETOOLONG, path, "/file"):
+            furnished.rename(path, "/file")
+        with fails(errno.ENAMETOOLONG, "/file", path):
+            furnished.rename("/file", path)
+        with fails(errno.ENOENT, f"/missing/{name}"):
+            furnished.stat(f"/missing/{name}")
+        with fails(errno.ENOTDIR, f"/file/{name}"):
+            furnished.stat(f"/file/{name}")
+        assert tree(furnished) == before
+
+    @pytest.mark.parametrize("name", TOO_LONG, ids=["ascii", "emoji", "bytes", "accents"])
+    def test_refuses_longer_names_for_links(self, furnished: FileSystem, name: str) -> None:
+        self.need("has_long_names", "has_links", "has_hard_links")
+        path = f"/dir/{name}"
+        with fails(errno.ENAMETOOLONG, path):
+            furnished.make_link("x", path)
+        with fails(errno.ENAMETOOLONG, path):
+            furnished.read_link(path)
+        with fails(errno.ENAMETOOLONG, "/file", path):
+            furnished.link("/file", path)
+        with fails(errno.ENAMETOOLONG, path, "/new"):
+            furnished.link(path, "/new")
+
+    def test_refuses_longer_paths(self, furnished: FileSystem) -> None:
+        self.need("has_long_names")
+        for verb in ("stat", "list", "open", "make_directory", "remove_directory", "remove"):
+            with fails(errno.ENAMETOOLONG, LONG_PATH):
+                call(furnished, verb, LONG_PATH)
+        with fails(errno.ENAMETOOLONG, LONG_PATH):
+            call(furnished, "open", LONG_PATH, "w")
+        with fails(errno.ENAMETOOLONG, LONG_PATH, "/new"):
+            furnished.rename(LONG_PATH, "/new")
+        with fails(errno.ENAMETOOLONG, "/file", LONG_PATH):
+            furnished.rename("/file", LONG_PATH)
+
+    @pytest.mark.parametrize(
+        ("name", "number"), [("a\0b", errno.EINVAL), ("\ud800", errno.EILSEQ)], ids=["nul", "half"]
+    )
+    def test_refuses_what_is_no_name(self, furnished: FileSystem, name: str, number: int) -> None:
+        self.need("has_any_name")
+        path = f"/dir/{name}"
+        for verb in ("stat", "list", "open", "make_directory", "remove_directory", "remove"):
+            with fails(number, path):
+                call(furnished, verb, path)
+        with fails(number, path):
+            call(furnished, "open", path, "w")
+        with fails(number, "/file", path):
+            furnished.rename("/file", path)

@@ -1,0 +1,189 @@
+"""Every verb: what it does to a tree, and what it refuses."""
+
+from __future__ import annotations
+
+import errno
+import stat as kinds
+
+import pytest
+
+from keysh.vfs.api import FileSystem
+from vfs.conforming.kit import Kit, call, fails, get, names, put, tree
+
+WRITES = ("w", "a", "x", "rw")
+
+# The verb with its arguments, and the errno; the error names the first path.
+REFUSED: list[tuple[tuple[str, ...], int]] = [
+    (("stat", "/missing"), errno.ENOENT),
+    (("stat", "/missing/x"), errno.ENOENT),
+    (("stat", "/file/x"), errno.ENOTDIR),
+    (("stat", "/file/x/y"), errno.ENOTDIR),
+    (("stat", "/dir/missing"), errno.ENOENT),
+    (("list", "/missing"), errno.ENOENT),
+    (("list", "/missing/x"), errno.ENOENT),
+    (("list", "/file"), errno.ENOTDIR),
+    (("list", "/file/x"), errno.ENOTDIR),
+    (("open", "/missing"), errno.ENOENT),
+    (("open", "/missing/x"), errno.ENOENT),
+    (("open", "/dir"), errno.EISDIR),
+    (("open", "/empty"), errno.EISDIR),
+    (("open", "/"), errno.EISDIR),
+    (("open", "/file/x"), errno.ENOTDIR),
+    *[(("open", "/missing/x", access), errno.ENOENT) for access in WRITES],
+    *[(("open", "/file/x", access), errno.ENOTDIR) for access in WRITES],
+    *[(("open", "/dir", access), errno.EISDIR) for access in ("w", "a", "rw")],
+    *[(("open", "/", access), errno.EISDIR) for access in ("w", "a", "rw")],
+    (("open", "/file", "x"), errno.EEXIST),
+    (("open", "/dir", "x"), errno.EEXIST),
+    (("open", "/", "x"), errno.EEXIST),
+    (("make_directory", "/file"), errno.EEXIST),
+    (("make_directory", "/dir"), errno.EEXIST),
+    (("make_directory", "/"), errno.EEXIST),
+    (("make_directory", "/missing/x"), errno.ENOENT),
+    (("make_directory", "/file/x"), errno.ENOTDIR),
+    (("remove_directory", "/missing"), errno.ENOENT),
+    (("remove_directory", "/missing/x"), errno.ENOENT),
+    (("remove_directory", "/file"), errno.ENOTDIR),
+    (("remove_directory", "/file/x"), errno.ENOTDIR),
+    (("remove_directory", "/dir"), errno.ENOTEMPTY),
+    (("remove_directory", "/"), errno.EBUSY),
+    (("remove", "/missing"), errno.ENOENT),
+    (("remove", "/missing/x"), errno.ENOENT),
+    (("remove", "/file/x"), errno.ENOTDIR),
+    (("remove", "/dir"), errno.EISDIR),
+    (("remove", "/empty"), errno.EISDIR),
+    (("remove", "/"), errno.EISDIR),
+]
+
+REFUSED_BY_LINKS: list[tuple[tuple[str, ...], int]] = [
+    (("read_link", "/missing"), errno.ENOENT),
+    (("read_link", "/missing/x"), errno.ENOENT),
+    (("read_link", "/file/x"), errno.ENOTDIR),
+    (("read_link", "/file"), errno.EINVAL),
+    (("read_link", "/dir"), errno.EINVAL),
+    (("read_link", "/"), errno.EINVAL),
+]
+
+REFUSED_BY_ATTRIBUTES: list[tuple[str, int]] = [
+    ("/missing", errno.ENOENT),
+    ("/missing/x", errno.ENOENT),
+    ("/file/x", errno.ENOTDIR),
+]
+
+
+def told(case: object) -> str:
+    """A case's name: the verb and its arguments."""
+    return " ".join(case) if isinstance(case, tuple) else ""
+
+
+class Verbs(Kit):
+    def test_begins_empty(self, fs: FileSystem) -> None:
+        assert names(fs) == []
+        assert fs.stat("/").is_directory
+
+    @pytest.mark.parametrize(("act", "number"), REFUSED, ids=told)
+    def test_verb_refuses(self, furnished: FileSystem, act: tuple[str, ...], number: int) -> None:
+        before = tree(furnished)
+        with fails(number, act[1]):
+            call(furnished, *act)
+        assert tree(furnished) == before
+
+    @pytest.mark.parametrize(("act", "number"), REFUSED_BY_LINKS, ids=told)
+    def test_read_link_refuses(
+        self, furnished: FileSystem, act: tuple[str, ...], number: int
+    ) -> None:
+        self.need("has_links")
+        with fails(number, act[1]):
+            call(furnished, *act)
+
+    @pytest.mark.parametrize(("path", "number"), REFUSED_BY_ATTRIBUTES)
+    def test_set_mode_refuses(self, furnished: FileSystem, path: str, number: int) -> None:
+        self.need("has_modes")
+        with fails(number, path):
+            furnished.set_mode(path, 0o600)
+
+    @pytest.mark.parametrize(("path", "number"), REFUSED_BY_ATTRIBUTES)
+    def test_set_times_refuses(self, furnished: FileSystem, path: str, number: int) -> None:
+        self.need("has_times")
+        with fails(number, path):
+            furnished.set_times(path, 1, 2)
+
+    def test_makes_directories(self, fs: FileSystem) -> None:
+        fs.make_directory("/a")
+        fs.make_directory("/a/b")
+        put(fs, "/a/b/c", b"deep")
+        assert tree(fs) == {"/a": None, "/a/b": None, "/a/b/c": b"deep"}
+        assert fs.stat("/a/b").is_directory
+        assert not fs.stat("/a/b").is_file
+
+    def test_removes_directory(self, furnished: FileSystem) -> None:
+        furnished.remove_directory("/empty")
+        with fails(errno.ENOENT, "/empty"):
+            furnished.stat("/empty")
+        furnished.make_directory("/empty")
+        assert names(furnished, "/empty") == []
+
+    def test_directory_that_was_emptied_can_be_removed(self, furnished: FileSystem) -> None:
+        furnished.remove("/dir/inner")
+        furnished.remove_directory("/dir/sub")
+        furnished.remove_directory("/dir")
+        assert "dir" not in names(furnished)
+
+    def test_removes_file(self, furnished: FileSystem) -> None:
+        furnished.remove("/file")
+        with fails(errno.ENOENT, "/file"):
+            furnished.open("/file")
+        assert "file" not in names(furnished)
+        put(furnished, "/file", b"again")
+        assert get(furnished, "/file") == b"again"
+
+    def test_removed_name_can_have_another_kind(self, furnished: FileSystem) -> None:
+        furnished.remove("/file")
+        furnished.make_directory("/file")
+        furnished.remove_directory("/empty")
+        put(furnished, "/empty", b"a file")
+        assert furnished.stat("/file").is_directory
+        assert furnished.stat("/empty").is_file
+
+    def test_tells_size_and_kind(self, furnished: FileSystem) -> None:
+        stat = furnished.stat("/dir/inner")
+        assert (stat.size, stat.is_file, stat.is_directory, stat.is_link) == (6, True, False, False)
+        put(furnished, "/dir/inner", b"")
+        assert furnished.stat("/dir/inner").size == 0
+
+    def test_lists_kinds(self, furnished: FileSystem) -> None:
+        listed = {entry.name: entry.kind for entry in furnished.list("/")}
+        expected = {
+            "file": kinds.S_IFREG,
+            "dir": kinds.S_IFDIR,
+            "dir2": kinds.S_IFDIR,
+            "empty": kinds.S_IFDIR,
+        }
+        if self.has_links:
+            expected |= dict.fromkeys(("link", "dirlink", "lost"), kinds.S_IFLNK)
+        assert listed == expected
+
+    def test_lists_many(self, fs: FileSystem) -> None:
+        wanted = sorted(f"{number:04}" for number in range(1500))
+        for name in wanted:
+            put(fs, f"/{name}")
+        assert names(fs) == wanted
+
+    def test_directory_may_change_while_it_is_listed(self, fs: FileSystem) -> None:
+        for number in range(50):
+            put(fs, f"/{number}")
+        seen = set()
+        for entry in fs.list("/"):
+            seen.add(entry.name)
+            fs.remove(f"/{entry.name}")
+        assert seen == {str(number) for number in range(50)}
+        assert names(fs) == []
+
+    def test_goes_deep(self, fs: FileSystem) -> None:
+        path = ""
+        for _ in range(300):
+            path += "/d"
+            fs.make_directory(path)
+        put(fs, f"{path}/f", b"bottom")
+        assert get(fs, f"{path}/f") == b"bottom"
+        assert names(fs, path) == ["f"]
