@@ -416,9 +416,7 @@ class Writer:
             patterns = self.several(self.pattern, self.pick("|", " | "), 1)
             text += self.pick("(", " (") + patterns + ")"
             text += self.block() if self.number(2) else self.newline()
-            text = text.rstrip(" ")
-            if text.endswith(";"):
-                text = text[:-1]
+            text = text.rstrip(" ").removesuffix(";")
             text += " " + self.pick(";;", ";&", ";;&") + self.space()
         return text + "esac"
 
@@ -428,7 +426,9 @@ class Writer:
         )
 
     def group(self) -> str:
-        return self.pick("{" + self.block() + "}", "( " + self.command() + self.newline() + ")")
+        if self.number(1):
+            return "{" + self.block() + "}"
+        return "( " + self.command() + self.newline() + ")"
 
     def function(self) -> str:
         name = self.pick(

@@ -9,13 +9,13 @@ from typing import TypeVar
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from properties.programs import programs
 
 from keysh.errors import ScriptError
 from keysh.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse
 from keysh.syntax.printer import format_script, text_of
+from properties.programs import programs
 
 CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.ksh"))
 SCRIPTS = [path.read_text() for path in CORPUS]
@@ -62,7 +62,7 @@ def test_some_programs(program: str) -> None:
     assert_round_trip(parse(Source(program)))
 
 
-@examples(400)
+@examples(1000)
 @given(programs())
 def test_programs(program: str) -> None:
     script = parse(Source(program))
@@ -73,9 +73,10 @@ def test_programs(program: str) -> None:
 # Characters and words that mean something somewhere.
 PIECES = [
     *"ab1 \t\n;&|<>(){}[]$`'\"\\*?!~#=:,.@+-/%^é\r",
-    "\\\n", "# c\n", "$(", "${", "$((", "))", "((", "[[ ", " ]]", "$'", "&&", "||", ";;", ">&", "<<E\n",
-    "\nE\n", "<<-E\n\t", "...", "x=", "k=", " in ", "if ", "then ", "fi", "do ", "done", "case ", "esac",
-    "for ", "while ", "time ", "function ", "f()", "{ ", "; }", "@(", "1..3", ":-", "=~ ", "-f ", "$x",
+    "\\\n", "# c\n", "$(", "${", "$((", "))", "((", "[[ ", " ]]", "$'", "&&", "||", ";;", ">&",
+    "<<E\n", "\nE\n", "<<-E\n\t", "...", "x=", "k=", " in ", "if ", "then ", "fi", "do ", "done",
+    "case ", "esac", "for ", "while ", "time ", "function ", "f()", "{ ", "; }", "@(", "1..3", ":-",
+    "=~ ", "-f ", "$x",
 ]  # fmt: skip
 
 
@@ -88,7 +89,7 @@ def assert_harmless(text: str) -> None:
     assert_round_trip(script)
 
 
-@examples(1500)
+@examples(3000)
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_any_text(text: str) -> None:
     assert_harmless(text)
@@ -107,7 +108,7 @@ def damaged(draw: st.DrawFn) -> str:
     return text
 
 
-@examples(1500)
+@examples(3000)
 @given(damaged())
 def test_damaged_programs(text: str) -> None:
     assert_harmless(text)

@@ -15,6 +15,8 @@ from keysh.vfs.dev import LONGEST_READ, DevFS
 from keysh.vfs.memory import MemoryFS
 from vfs.conforming.kit import call, fails, get, names
 
+pytestmark = pytest.mark.quick
+
 DEVICES = ["full", "null", "random", "urandom", "zero"]
 ACCESSES = ["r", "w", "a", "x", "rw"]
 
@@ -51,6 +53,12 @@ def test_asks_a_function_for_streams(files: MemoryFS) -> None:
     assert names(dev, "/fd") == ["12"]
     with fails(errno.ENOENT, "/stdin"):
         dev.open("/stdin")
+
+
+def test_stream_may_be_closed_between_finding_and_opening(files: MemoryFS) -> None:
+    answers = iter([files.open("/in"), None])
+    with fails(errno.ENOENT, "/fd/0"):
+        DevFS(lambda number: next(answers)).open("/fd/0")
 
 
 def test_are_character_devices(dev: DevFS) -> None:

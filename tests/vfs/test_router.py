@@ -152,7 +152,8 @@ def answer(act: Callable[..., object], *arguments: object) -> object:
     try:
         return act(*arguments)
     except OSError as error:
-        return errno.errorcode[error.errno or 0]
+        # Of a directory that is there with a `/` behind it, "x" says the one or the other.
+        return "EEXIST" if error.errno == errno.EISDIR else errno.errorcode[error.errno or 0]
 
 
 @settings(max_examples=150)

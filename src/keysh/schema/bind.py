@@ -7,7 +7,7 @@ known yet (UNKNOWN) nothing is claimed, nor of what they could change.
 
 from __future__ import annotations
 
-from keysh.schema.arguments import UNKNOWN_WORDS, GlobArgument, NamedArgument, Unknown
+from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument, Unknown
 from keysh.schema.declare import ABSENT, HELP
 from keysh.schema.types import Unfit
 from keysh.values import name_of, text_of
@@ -203,7 +203,7 @@ class Binder:
             return glob.text
         paths = glob.expand()
         if len(paths) != 1:
-            says = f"{parameter.key} must be one path, but '{glob.text}' is {len(paths)}"
+            says = f"{parameter.key} must be one value, but '{glob.text}' is {len(paths)} paths"
             raise Misuse("E303", i, says)
         return paths[0]
 
@@ -319,11 +319,11 @@ class Binder:
         if value is UNKNOWN_WORDS:
             self.bound.is_partial = True
             return
-        argument: Any = self.arguments[index]
-        fix = ""
-        if argument.__class__ is NamedArgument:
-            fix = nearest_fix(argument.key, self.command.by_key, "", "=")
-        raise Misuse("E305", index, f"extra operand '{shown(value)}'", fix)
+        unbound = [word.key for _, word in self.operands if word.__class__ is NamedArgument]
+        fixes = [nearest_fix(key, self.command.by_key, "", "=") for key in unbound]
+        raise Misuse(
+            "E305", index, f"extra operand '{shown(value)}'", next(filter(None, fixes), "")
+        )
 
     # ------------------------------------------------------------ values
 
@@ -335,7 +335,7 @@ class Binder:
                 fix = nearest_fix(argument.key, self.command.by_key, "", "=")
                 says = f"{argument.key} is no parameter here, so it cannot hold a {kind}"
                 raise Misuse("E201", index, says, fix)
-            return argument.text
+            return UNKNOWN if argument.value is UNKNOWN else argument.text
         return argument.text if argument.__class__ is GlobArgument else argument
 
     def fit(self, parameter: Parameter, value: object, index: int) -> Any:

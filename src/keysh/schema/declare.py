@@ -229,8 +229,9 @@ def parameter(
 def misfit(parameter: Parameter) -> str:
     """What is wrong with a parameter's type at its place, or with its default."""
     kind, default, place = parameter.type, parameter.default, parameter.place
-    if kind is RAW:
-        return "" if place == "rest" else "is Raw, which only `*words: Raw` can be"
+    if RAW in (kind, getattr(kind, "inner", None), getattr(kind, "item", None)):
+        is_rest = kind is RAW and place == "rest"
+        return "" if is_rest else "is Raw, which only `*words: Raw` can be"
     if place == "rest":
         is_one = not isinstance(kind, Many | Wrapped)
         return "" if is_one else "takes any number of operands; its type is that of one"

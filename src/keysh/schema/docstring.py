@@ -66,16 +66,23 @@ def rows(lines: list[str]) -> list[Row]:
 
 def option_row(head: str) -> Row | None:
     """`-n, --lines NUM`, `-R, -r, --recursive`, `-i, --in-place[=SUFFIX]`."""
-    names = head.split(", ")
-    last = names[-1]
-    value_is_optional = last.endswith("]") and "[=" in last
-    last = last.replace("[=", " ").rstrip("]") if value_is_optional else last.replace("=", " ", 1)
-    names[-1], _, metavar = last.partition(" ")
-    letters = tuple(name[1:] for name in names if len(name) == 2 and name != "--")
-    words = tuple(name for name in names if len(name) > 2 and name.startswith("--"))
-    if len(letters) + len(words) < len(names) or not all(name[0] == "-" for name in names):
+    letters, words, metavar, value_is_optional = [], [], "", False
+    for shown in head.split(", "):
+        name, bracket, value = shown.partition("[=")
+        if bracket:
+            value_is_optional, value = True, value.removesuffix("]")
+        else:
+            name, _, value = shown.replace("=", " ", 1).partition(" ")
+        if name.startswith("--") and len(name) > 2:
+            words.append(name)
+        elif name.startswith("-") and len(name) == 2 and name != "--":
+            letters.append(name[1])
+        else:
+            return None
+        metavar = value or metavar
+    if " " in metavar:
         return None
-    return Row(letters, words, metavar=metavar, value_is_optional=value_is_optional)
+    return Row(tuple(letters), tuple(words), metavar=metavar, value_is_optional=value_is_optional)
 
 
 def operand_row(head: str) -> Row | None:

@@ -9,7 +9,7 @@ refuse with EROFS or EPERM by themselves. The rules are few:
   *through* one raises `LinkInPath`. So do `open` (but "x" finds that the file exists), `list` and
   `set_mode` where a link is the path's last step, for they need what it leads to. The router
   follows, across mounts, and counts the turns.
-- What goes wrong is an `OSError` with the errno of the kernel and the path: build it with `failure`.
+- What goes wrong is an `OSError` with the kernel's errno and the path: build it with `failure`.
 - Verbs may be called from several threads at once.
 """
 

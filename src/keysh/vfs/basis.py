@@ -18,11 +18,12 @@ GRAIN = 2_000_000_000
 class Basis:
     """The marks by which a change is known. Of a directory that is the mode alone."""
 
-    __slots__ = ("_content", "_marks")
+    __slots__ = ("_content", "_marks", "modified")
 
     def __init__(self, fs: FileSystem, path: str, by_content: bool) -> None:
         found = fs.stat(path)
         self._marks = marks(found)
+        self.modified = found.modified
         is_telling = 0 < found.modified < time.time_ns() - GRAIN
         self._content = None
         if found.is_link or (found.is_file and (by_content or not is_telling)):

@@ -24,6 +24,8 @@ from .transfer import copy_attributes, copy_node, empty, same_content, tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .api import FileSystem
     from .changes import Change
 
@@ -32,10 +34,19 @@ NO_MORE_LINKS = (errno.EPERM, errno.EROFS, errno.EMLINK, errno.EOPNOTSUPP, errno
 
 
 class Commit:
-    """One attempt. The changes are sorted by path, as `differences` gives them."""
+    """One attempt. The changes are sorted by path, as `differences` gives them.
 
-    def __init__(self, upper: FileSystem, lower: FileSystem, changes: list[Change]) -> None:
-        self._upper, self._lower = upper, lower
+    `modified` has the times that directories had when they were copied to the upper.
+    """
+
+    def __init__(
+        self,
+        upper: FileSystem,
+        lower: FileSystem,
+        changes: list[Change],
+        modified: Mapping[str, int],
+    ) -> None:
+        self._upper, self._lower, self._modified = upper, lower, modified
         self._present = [change for change in changes if change.action != "removed"]
         self._removed = {
             change.path: change.what for change in changes if change.action == "removed"
@@ -47,6 +58,8 @@ class Commit:
         self._prefix = f".keysh-commit-{os.urandom(4).hex()}-"
         # Names of files that have several, by inode: first those that need not be written.
         changed = {change.path for change in self._present}
+        # Directories that have other times after the commit than in the overlay.
+        self._written = changed | {parent(change.path) for change in changes}
         self._names = {
             (found.device, found.inode): path
             for path, found in self._kept
@@ -79,6 +92,7 @@ class Commit:
         directory = parent(path)
         while directory in self._new:
             directory = parent(directory)
+        self._written.add(directory)
         staged = self._staged[path] = join(directory, f"{self._prefix}{len(self._staged)}")
         first = self._names.get((found.device, found.inode))
         if first and self._link(first, staged):
@@ -121,5 +135,6 @@ class Commit:
         for path in self._touched:
             copy_attributes(self._upper.stat(path), self._lower, path)
         for path, found in reversed(self._kept):
-            if found.is_directory:
+            is_due = path in self._written or found.modified != self._modified.get(path)
+            if found.is_directory and is_due:
                 copy_attributes(found, self._lower, path)

@@ -18,8 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from _typeshed import ReadableBuffer
-
     from .api import Access, Stream
 
 CREATE = os.O_CREAT | os.O_WRONLY
@@ -40,15 +38,14 @@ class File(io.FileIO):
         super().__init__(descriptor, mode)
         self.path = path
 
-    def write(self, data: ReadableBuffer, /) -> int:
-        size = memoryview(data).nbytes
+    def write(self, data: bytes, /) -> int:  # type: ignore[override]  # as the contract has it
         try:
             written = super().write(data)
-            while written < size:
-                written += super().write(memoryview(data).cast("B")[written:])
+            while written < len(data):
+                written += super().write(memoryview(data)[written:])
         except OSError as error:
             raise failure(error.errno or errno.EIO, self.path) from None
-        return size
+        return written
 
     def __exit__(self, *exception: object) -> None:
         self.close()

@@ -82,8 +82,8 @@ class OverlayFS(FileSystem):
             conflicts = {change.path for change in changes if not self._holds(change.path)}
             if conflicts:
                 raise OverlayConflict(sorted(conflicts))
-            if changes:
-                Commit(self._upper, self._lower, changes).run()
+            modified = {path: basis.modified for path, basis in self._bases.items()}
+            Commit(self._upper, self._lower, changes, modified).run()
             self.reset()
         return changes
 

@@ -149,13 +149,15 @@ class Router(FileSystem):
     def rename(self, old: str, new: str) -> None:
         """As `rename(2)`. OSError EXDEV from one mount to another: copying is for the caller."""
         with Told(old, new):
-            if {last_step(old), last_step(new)} & {"", ".", ".."}:
+            is_unnamed = {last_step(old), last_step(new)} & {"", ".", ".."}
+            has_slash = old.endswith("/") or new.endswith("/")
+            if is_unnamed or has_slash:
                 for path in (old, new):
-                    self.stat(bare(path).rpartition("/")[0] + "/")
-                raise failure(errno.EBUSY, old)
-            slash = old.endswith("/") or new.endswith("/")
-            if slash and not self.stat(bare(old)).is_directory:
-                raise failure(errno.ENOTDIR, old)
+                    self._entry(bare(path))
+                if is_unnamed:
+                    raise failure(errno.EBUSY, old)
+                if not self.stat(bare(old)).is_directory:
+                    raise failure(errno.ENOTDIR, old)
             self._pair(
                 lambda fs, here, there: fs.rename(here, there), bare(old), bare(new),
                 errno.EBUSY, errno.EBUSY,

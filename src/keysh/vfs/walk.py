@@ -12,7 +12,7 @@ from __future__ import annotations
 import errno
 
 from .api import LinkInPath, failure
-from .paths import join, parent
+from .paths import join, last_step, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ def walk(mounts: Mounts, path: str, follow: bool, opens: bool = False) -> str:
 
     The last step may be missing, and may be a link unless `follow` is true or the path ends in `/`
     or `/.`: then it must also be a directory. `..` leaves the directory that a link leads to.
-    `opens` is for opening a file that may be made, where such an end is always EISDIR.
+    `opens` is for opening a file that may be made, where a `/` at the end is always EISDIR.
     """
     if not path.startswith("/"):
         raise failure(errno.EINVAL if path else errno.ENOENT, path)
     pending = path.split("/")
-    wants_directory = pending[-1] in ("", ".") and len(path) > 1
+    end = ending(path)
     pending.reverse()
     here = "/"
     turns = 0
@@ -39,33 +39,44 @@ def walk(mounts: Mounts, path: str, follow: bool, opens: bool = False) -> str:
         here = join_run(here, pending)
         try:
             found = mounts.stat(here)
-            if found.is_link and (pending or follow or wants_directory):
+            if found.is_link and (pending or follow or end):
                 fs, inner, _ = mounts.find(here)
                 raise LinkInPath(here, fs.read_link(inner), "")
         except LinkInPath as link:
+            if opens and end == "/" and not pending and not link.rest:
+                raise failure(errno.EISDIR, path) from None
             turns += 1
             if turns > MOST_TURNS:
                 raise failure(errno.ELOOP, path) from None
             steps = link.target.split("/")
             if not link.rest and not pending:
-                wants_directory = wants_directory or steps[-1] in ("", ".")
+                end = end or ending(link.target)
             pending += reversed(link.rest.split("/"))
             pending += reversed(steps)
             here = "/" if link.target.startswith("/") else parent(link.path)
             continue
         except FileNotFoundError:
-            if opens and wants_directory and not pending:
+            if opens and end == "/" and not pending:
                 mounts.stat(parent(here))
                 raise failure(errno.EISDIR, path) from None
-            if pending or wants_directory:
+            if pending or end:
                 raise
             return here
-        if not found.is_directory and (pending or wants_directory):
-            raise failure(errno.EISDIR if opens and not pending else errno.ENOTDIR, path)
+        if opens and end == "/" and not pending:
+            raise failure(errno.EISDIR, path)
+        if not found.is_directory and (pending or end):
+            raise failure(errno.ENOTDIR, path)
         if not pending:
             return here
         pending.pop()  # a `..`
         here = parent(here)
+
+
+def ending(path: str) -> str:
+    """What at the end of a path wants a directory: `/` behind a name, `.` as a step, or nothing."""
+    if last_step(path) in ("", ".", ".."):
+        return "."
+    return "/" if path.endswith("/") else ""
 
 
 def join_run(here: str, pending: list[str]) -> str:

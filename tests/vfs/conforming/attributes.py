@@ -54,7 +54,7 @@ LINK_SETS: dict[str, tuple[Callable[[FileSystem], object], tuple[bool, bool, boo
 
 
 class Attributes(Kit):
-    @pytest.mark.parametrize("permissions", [0o666, 0o600, 0o644, 0o400, 0, 0o4755])
+    @pytest.mark.parametrize("permissions", [0o666, 0o600, 0o755, 0o400, 0])
     def test_new_file_has_the_permissions(self, fs: FileSystem, permissions: int) -> None:
         self.need("has_modes")
         with fs.open("/f", "w", permissions) as stream:

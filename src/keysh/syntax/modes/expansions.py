@@ -137,7 +137,7 @@ def text_quote(s: Cursor, value: str, start: int) -> None:
 def refuse_quote(s: Cursor, value: str, start: int) -> None:
     """A `}` behind a single `'`, which sh takes for text and then reads on."""
     quote = next(token for token in reversed(s.tokens) if token[1] == "'")
-    fix = "write `\"'\"` for the quote, or `\\}` for the brace"
+    fix = 'write `"\'"` for the quote, or `\\}` for the brace'
     s.report("E106", quote[2], quote[3], "not closed before the `}` of `${…}`", "`'`", fix)
     close_expansion(s, value, start)
 

@@ -47,7 +47,7 @@ def read_body(s: Cursor, heredoc: Heredoc) -> None:
     text, delimiter = s.text, heredoc.delimiter
     lines: list[str] = []
     offsets: list[int] = []
-    joined = ""  # the line so far, where a `\\` carries it on
+    joined = ""  # the line so far, where a `\` carries it on; no longer than it can matter
     first = 0  # how many of the lines stand before it
     pos = s.pos
     while pos < len(text):
@@ -60,13 +60,14 @@ def read_body(s: Cursor, heredoc: Heredoc) -> None:
         if joined + text[begin:end] == delimiter:
             s.pos = min(end + 1, len(text))
             heredoc.body = "".join(lines[:first])
-            heredoc.offsets = [*offsets[: len(heredoc.body)], begin]
+            size = len(heredoc.body)
+            heredoc.offsets = [*offsets[:size], offsets[size] if joined else pos]
             return
         line = text[begin : end + 1]
         lines.append(line)
         offsets.extend(range(begin, begin + len(line)))
         if not heredoc.quoted and ends_in_backslash(line):
-            joined += line[:-2]
+            joined = (joined + line[:-2])[: len(delimiter) + 1]
         else:
             joined, first = "", len(lines)
         pos = end + 1

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 COMMENT = re.compile(r"[ \t;]*#")
 
 
-def list_of(block: ast.Block | None) -> Pieces:
-    """Commands, each on its own line with the comments before it."""
+def each_command(block: ast.Block | None) -> Pieces:
+    """Commands, each on its own line with the comments before it.
+
+    They are pieces one at a time: of a long script's, most would only wait.
+    """
     commands = block.commands if block else []
 
     def beginning_at(index: int) -> Mark:
@@ -37,7 +40,7 @@ def list_of(block: ast.Block | None) -> Pieces:
 
 def statements(block: ast.Block | None, end: int) -> Pieces:
     """The lines of a block, up to what closes it."""
-    return (*list_of(block), gap(end, is_last=True))
+    return (*each_command(block), gap(end, is_last=True))
 
 
 def indented(block: ast.Block | None, end: int) -> Pieces:
@@ -105,7 +108,7 @@ def look_into(w: Writer, command: ast.Command) -> tuple[list[Place], bool, bool]
             blocks.append((part.start, part.body, part.end))
         elif isinstance(part, ast.Chain | ast.Pipeline):
             links = part.commands if isinstance(part, ast.Chain) else part.stages
-            if any(is_broken_between(w, links)):
+            if any(w.is_broken(a.end, b.start) for a, b in pairwise(links)):
                 return blocks, False, has_heredoc
             parts += links
         elif isinstance(part, ast.Background | ast.Redirected):
@@ -113,11 +116,6 @@ def look_into(w: Writer, command: ast.Command) -> tuple[list[Place], bool, bool]
         elif not isinstance(part, ast.Simple | ast.Test | ast.ArithmeticCommand):
             return blocks, False, has_heredoc
     return blocks, True, has_heredoc
-
-
-def is_broken_between(w: Writer, links: list[ast.Command]) -> list[bool]:
-    """For each command of a chain but the first, whether it began a line."""
-    return [w.is_broken(a.end, b.start) for a, b in pairwise(links)]
 
 
 def condition(w: Writer, word: str, start: int, block: ast.Block, then: str) -> Pieces:
@@ -131,7 +129,7 @@ def condition(w: Writer, word: str, start: int, block: ast.Block, then: str) -> 
     # Only a comment directly behind the last command belongs to it, not to the body.
     comment = COMMENT.match(w.text, last)
     end = comment_behind(comment.end() if comment else last)
-    return (word, indent, *list_of(block), end, dedent, newline, then)
+    return (word, indent, *each_command(block), end, dedent, newline, then)
 
 
 def bracketed(

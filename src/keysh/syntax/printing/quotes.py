@@ -103,13 +103,9 @@ def ansi_escape(match: re.Match[str]) -> str:
         return f"\\x{code - 0xDC00:02x}"
     if char.isprintable():
         return char
-    return (
-        f"\\x{code:02x}"
-        if code < 0x80
-        else f"\\u{code:04x}"
-        if code < 0x10000
-        else f"\\U{code:08x}"
-    )
+    if code < 0x80:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def quoted_part(source: str, node: ast.Quoted, context: Context) -> str:

@@ -48,12 +48,12 @@ class Writer:
     __slots__ = (
         "bodies",
         "comments",
-        "must_not_end",
         "indentation",
         "is_fresh",
         "is_in_backticks",
         "is_line_start",
         "low",
+        "must_not_end",
         "out",
         "outside",
         "pending",
@@ -196,7 +196,7 @@ def dedent(w: Writer) -> Pieces:
 
 
 def line(w: Writer) -> Pieces:
-    """The end of a line where a newline is only a blank: in a list, or in `[[ … ]]`."""
+    """The end of a line where a newline is only a blank (in a list, in `[[ … ]]`) or is empty."""
     w.break_line()
     return ()
 
@@ -217,7 +217,7 @@ def ends_badly(w: Writer) -> Pieces:
 def newline(w: Writer) -> Pieces:
     """The end of a line among commands: the bodies of its heredocs follow."""
     if not w.out and not w.bodies and not w.outside:
-        return ()
+        return ()  # nothing stands before the first line
     w.break_line()
     if not w.pending:
         return ()

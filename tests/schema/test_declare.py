@@ -1,0 +1,293 @@
+"""Declarations: what `@command` makes of a function, and what it refuses."""
+
+from __future__ import annotations
+
+import functools
+import textwrap
+from typing import Any
+
+import pytest
+
+from keysh.errors import KeyshError
+from keysh.schema import types
+from keysh.schema.declare import ABSENT, DeclarationError, command, command_of, declaration
+from schema import declarations
+from schema.declarations import COMMANDS, copy, cp, env, grep, head, sed, timeout
+
+pytestmark = pytest.mark.quick
+
+
+def declared(signature: str, docstring: str, flags: int = 0) -> Any:
+    """A function `f` of such a signature and docstring."""
+    body = textwrap.indent(f'"""{docstring}"""', "    ")
+    names: dict[str, Any] = {name: getattr(types, name) for name in ("Raw", "Size", "Path")}
+    exec(compile(f"def f({signature}):\n{body}", "declared", "exec", flags, True), names)
+    return names["f"]
+
+
+def test_parameters_of_a_command() -> None:
+    made = command_of(head)
+    assert made.name == "head"
+    assert made.summary == "Print the first lines of each file, or of standard input."
+    assert made.help.splitlines()[2].startswith("files ...  ")
+    assert [(p.key, p.place, p.type.name, p.default) for p in made.parameters] == [
+        ("files", "rest", "Path", ABSENT),
+        ("lines", "option", "int", 10),
+        ("bytes", "option", "Size", None),
+        ("quiet", "option", "bool", False),
+        ("verbose", "option", "bool", False),
+    ]
+    assert {letter: p.key for letter, p in made.by_letter.items()} == {
+        "n": "lines", "c": "bytes", "q": "quiet", "v": "verbose",
+    }  # fmt: skip
+    assert list(made.by_long) == ["lines", "bytes", "quiet", "silent", "verbose", "help"]
+    assert made.number is not None
+    assert made.number.key == "lines"
+    assert made.parameters[1].help.startswith("how many lines to print; all but")
+    assert callable(head)
+
+
+def test_notes() -> None:
+    assert command_of(cp).rest.least == 2  # type: ignore[union-attr]
+    assert command_of(grep).operands[0].instead == ("regexp", "file")
+    assert command_of(sed).operands[0].instead == ("expression",)
+    assert command_of(timeout).rest.least == 1  # type: ignore[union-attr]
+
+
+def test_text_below_a_row_continues_it() -> None:
+    made = command_of(grep)
+    assert made.by_long["color"].help == "when to color: always, never, auto"
+    assert made.by_long["colour"] is made.by_long["color"]
+
+
+def test_prose_is_no_row() -> None:
+    made = declaration(
+        declared(
+            "sh, *, size: int = 0",
+            """Do it.
+
+            Sizes count bytes.  A size may be 0.
+            - a list of things
+            -1 and less are refused.
+            --size is the only option.
+
+            --size NUM
+                       how
+                       much
+
+              indented  text
+            -- ends the options.
+            """,
+        )
+    )
+    assert [(p.key, p.help) for p in made.parameters] == [("size", "how much")]
+
+
+def test_operands_with_a_letter() -> None:
+    made = declaration(declared("sh, file: str", "Do it.\n\n    -f, --file FILE  which"))
+    assert made.by_letter["f"] is made.by_long["file"] is made.by_key["file"] is made.operands[0]
+
+
+def test_flags_and_their_opposites() -> None:
+    made = command_of(cp)
+    clobber = made.by_letter["n"]
+    assert clobber.is_negated
+    assert made.by_long["no-clobber"] is clobber
+    assert made.by_whole["clobber"] == (clobber, True)
+    made = declaration(declared("sh, *, no_x: bool = False", "Do it.\n\n    --no-x  without x"))
+    assert not made.by_long["no-x"].is_negated
+
+
+def test_words_of_the_decorator() -> None:
+    made = command_of(env)
+    assert (made.name, made.usage_status, made.by_key) == ("env", 125, {})
+
+    @command(name="to-list", lines=True, value=True)
+    def to_list_(sh: object) -> None:
+        """Make a list."""
+
+    made = command_of(to_list_)
+    assert (made.name, made.prints_lines, made.prints_value) == ("to-list", True, True)
+
+    @command
+    def import_(sh: object) -> None:
+        """Import."""
+
+    assert command_of(import_).name == "import"
+
+
+def test_every_awkward_command_is_declared() -> None:
+    functions = [f for f in vars(declarations).values() if hasattr(f, "__keysh__")]
+    assert len(functions) == len(COMMANDS)
+
+
+def test_methods_and_coroutines() -> None:
+    class Host:
+        async def fetch(self, sh: object, url: str) -> None:
+            """Fetch.
+
+            url    from where
+            """
+
+    with pytest.raises(DeclarationError, match="sh has no parameter type: object"):
+        declaration(Host.fetch)
+
+    async def fetch(sh: object, url: str) -> None:
+        """Fetch.
+
+        url    from where
+        """
+
+    assert [p.key for p in declaration(fetch).parameters] == ["url"]
+
+
+ROW_X = "Do it.\n\n    -x, --size NUM  how much"
+REFUSED = [
+    # signature, docstring, what the refusal says
+    ("sh", "", "f has no docstring, so it has no help"),
+    ("", "Do it.", "f: the first parameter must be the call"),
+    ("*sh", "Do it.", "f: the first parameter must be the call"),
+    ("sh, **more", "Do it.", "f: `**more` cannot be declared"),
+    ("sh, *a, **more", "Do it.", "f: `**more` cannot be declared"),
+    ("sh, a", "Do it.", "f: a has no type"),
+    ("sh, a: object", "Do it.", "f: a has no parameter type: "),
+    ("sh, a: Raw", "Do it.", "f: a is Raw, which only `*words: Raw` can be"),
+    ("sh, *, a: Raw | None = None", "Do it.", "f: a is Raw, which only"),
+    ("sh, *a: list[int]", "Do it.", "f: a takes any number of operands; its type is that of one"),
+    ("sh, *, size: int", ROW_X, "f: size is an option, so it needs a default"),
+    ("sh, *, size: int = None", ROW_X, "f: size is None by default, so its type needs `| None`"),
+    ("sh, *, size: int = 'x'", ROW_X, "f: size is 'x' by default, but must be a whole number"),
+    ("sh, *, size: int = '5'", ROW_X, "f: size is '5' by default, but must be a whole number"),
+    ("sh, *, size: int = True", ROW_X, "f: size is True by default, but must be a whole number"),
+    ("sh, *, size: Size = '1K'", ROW_X, "f: size is '1K' by default, but must be a size"),
+    ("sh, *, size: str = False", ROW_X, "f: size is False by default, but must be text"),
+    ("sh, size: str | bool", ROW_X, "f: size has a type with `| bool`, so it must be an option"),
+    ("sh, *, size: str | bool = 'x'", ROW_X, "f: size has a type with `| bool`"),
+    (
+        "sh, *, size: int = 0",
+        "Do it.",
+        "f: the signature has size, the docstring does not",
+    ),
+    (
+        "sh, *, size: int = 0",
+        "Do it.\n\n    -x, --sise NUM  how much",
+        "f: the docstring describes `-x, --sise NUM`, the signature has size left to describe",
+    ),
+    (
+        "sh, *, size: int = 0",
+        f"{ROW_X}\n    --size NUM  again",
+        "f: the docstring describes `--size NUM`, the signature has none left to describe",
+    ),
+    (
+        "sh, *, size: int = 0",
+        "Do it.\n\n    -x NUM  how much",
+        "f: the docstring describes `-x NUM`, the signature has size left to describe",
+    ),
+    (
+        "sh, *, size: bool = False",
+        ROW_X,
+        "f: the docstring shows `-x, --size NUM`, the type of size means that no value follows",
+    ),
+    (
+        "sh, *, size: int = 0",
+        "Do it.\n\n    --size  how much",
+        "f: the docstring shows `--size`, the type of size means that a value follows",
+    ),
+    (
+        "sh, *, size: int = 0",
+        "Do it.\n\n    --size[=NUM]  how much",
+        "f: the docstring shows `--size[=NUM]`, the type of size means that a value follows",
+    ),
+    (
+        "sh, *, size: int | bool = False",
+        ROW_X,
+        "the type of size means that its value may be left out: `[=VALUE]`",
+    ),
+    (
+        "sh, *, size: bool = True",
+        "Do it.\n\n    --size  how",
+        "f: the docstring shows `--size`, but size is True by default",
+    ),
+    (
+        "sh, *, size: bool = False",
+        "Do it.\n\n    --no-size  how",
+        "f: the docstring shows `--no-size`, but size is False by default",
+    ),
+    (
+        "sh, *, size: int = 0",
+        "Do it.\n\n    size  how",
+        "f: the docstring shows `size`, in the signature size is an option",
+    ),
+    (
+        "sh, size: int, /",
+        ROW_X,
+        "f: the docstring shows `-x, --size NUM`, in the signature size is an operand without",
+    ),
+    (
+        "sh, *size: int",
+        "Do it.\n\n    size  how",
+        "f: the docstring shows `size`, the signature takes any number of size",
+    ),
+    (
+        "sh, size: int",
+        "Do it.\n\n    size ...  how",
+        "f: the docstring shows `size ...`, the signature takes one size",
+    ),
+    (
+        "sh, *, size: int = 0, site: int = 0",
+        f"{ROW_X}\n    -x, --site NUM  where",
+        "f: -x is given to two parameters",
+    ),
+    (
+        "sh, *, size: int = 0, site: int = 0",
+        f"{ROW_X}\n    --site, --size NUM  where",
+        "f: --size is given to two parameters",
+    ),
+    (
+        "sh, in_: str, *, in__: str = ''",
+        "Do it.\n\n    in  what",
+        "f: two parameters differ in a `_` at the end only",
+    ),
+    (
+        "sh, *, size: int = 0, site: int = 0",
+        "Do it.\n\n    --size NUM  how (also -NUM)\n    --site NUM  where (also -NUM)",
+        "f: -NUM is given to two parameters",
+    ),
+    (
+        "sh, a: str, *, size: int = 0",
+        f"{ROW_X}\n    a  what (not with -x)",
+        "f: a is left out with -x, so that must be an option, and the type needs `| None`",
+    ),
+    (
+        "sh, a: str | None, *, size: int = 0",
+        f"{ROW_X}\n    a  what (not with -y)",
+        "f: a is left out with -y, so that must be an option",
+    ),
+]
+
+
+@pytest.mark.parametrize(("signature", "docstring", "says"), REFUSED)
+def test_refused(signature: str, docstring: str, says: str) -> None:
+    with pytest.raises(DeclarationError) as caught:
+        declaration(declared(signature, docstring))
+    assert says in str(caught.value)
+    assert isinstance(caught.value, KeyshError)
+
+
+def test_what_is_no_function_is_refused() -> None:
+    for odd in (int, 3, functools.partial(copy, 1)):
+        with pytest.raises(DeclarationError, match="is no function with a signature"):
+            declaration(odd)
+    with pytest.raises(DeclarationError, match="is no command; declare it with @command"):
+        command_of(print)
+
+
+def test_words_for_an_unknown_parameter_are_refused() -> None:
+    with pytest.raises(DeclarationError, match=r"invalid= has words for line, .* has lines"):
+
+        @command(invalid={"line": "invalid"})
+        def tail(sh: object, *, lines: int = 10) -> None:
+            """Print the last lines.
+
+            --lines NUM    how many
+            """

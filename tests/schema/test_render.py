@@ -1,0 +1,159 @@
+"""What a declaration says of itself: help, JSON Schema, the page, completion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema
+import pytest
+
+from keysh.schema.declare import Command, command_of
+from keysh.schema.render import candidates, help_text, json_schema, markdown, usage
+from schema.declarations import COMMANDS, copy, cp, echo, env, grep, head, sed, timeout
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.mark.parametrize(
+    ("function", "line"),
+    [
+        (head, "head [OPTION]... [FILES]..."),
+        (cp, "cp [OPTION]... PATHS..."),
+        (copy, "copy [OPTION]... SOURCE [TO]"),
+        (grep, "grep [OPTION]... [PATTERN] [FILES]..."),
+        (timeout, "timeout [OPTION]... DURATION WORDS..."),
+        (echo, "echo [WORDS]..."),
+    ],
+)
+def test_usage(function: Any, line: str) -> None:
+    assert usage(command_of(function)) == line
+
+
+def test_help_is_the_docstring_as_it_stands() -> None:
+    assert help_text(command_of(echo)) == (
+        "Usage: echo [WORDS]...\nPrint words.\n\nwords ...    what to print\n"
+    )
+
+
+def test_json_schema() -> None:
+    assert json_schema(command_of(copy)) == {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "copy",
+        "description": "Copy as a host's own command would.",
+        "type": "object",
+        "properties": {
+            "source": {"type": "string", "format": "path", "description": "what to copy"},
+            "to": {"type": "string", "format": "path", "description": "where to", "default": "."},
+            "mode": {
+                "type": "string", "enum": ["fast", "safe"], "description": "how", "default": "safe",
+            },
+            "dry_run": {
+                "type": "boolean", "description": "only say what would be done", "default": False,
+            },
+            "in": {
+                "anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}],
+                "description": "which parts",
+            },
+            "labels": {
+                "anyOf": [{"type": "object"}, {"type": "null"}], "description": "what to note",
+            },
+            "wide": {
+                "anyOf": [{"type": "boolean"}, {"type": "null"}], "description": "in columns",
+            },
+        },
+        "required": ["source"],
+        "additionalProperties": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_json_schema_is_one(command: Command) -> None:
+    jsonschema.Draft202012Validator.check_schema(json_schema(command))
+
+
+@pytest.mark.parametrize(
+    ("function", "record", "is_valid"),
+    [
+        (cp, {"paths": ["a", "b"], "clobber": False}, True),
+        (cp, {"paths": ["a"]}, False),
+        (copy, {"source": "a", "in": [1], "wide": None}, True),
+        (copy, {"to": "a"}, False),
+        (copy, {"source": "a", "bogus": 1}, False),
+        (copy, {"source": "a", "mode": "x"}, False),
+        (head, {"bytes": "10K"}, True),
+        (head, {"bytes": 10}, True),
+        (head, {"bytes": "10Q"}, False),
+        (sed, {"script": "p", "in_place": True}, True),
+        (sed, {"script": "p", "in_place": ".bak"}, True),
+        (sed, {"script": "p", "in_place": 3}, False),
+        (timeout, {"duration": "1.5s", "words": ["ls"]}, True),
+        (timeout, {"duration": -1, "words": ["ls"]}, False),
+    ],
+)
+def test_json_schema_takes_what_the_command_takes(
+    function: Any, record: dict[str, Any], is_valid: bool
+) -> None:
+    schema = json_schema(command_of(function))
+    assert jsonschema.Draft202012Validator(schema).is_valid(record) is is_valid
+
+
+def test_page() -> None:
+    assert (
+        markdown(command_of(sed))
+        == """\
+# sed
+
+```
+Usage: sed [OPTION]... [SCRIPT] [FILES]...
+Edit lines.
+
+script                        what to do (not with -e)
+files ...                     files to edit
+-e, --expression SCRIPT       what to do; may be given again
+-i, --in-place[=SUFFIX]       write into the file; keep the old one as FILE.SUFFIX
+-n, --quiet                   print only what is asked for
+```
+
+| parameter | type | default |
+| --- | --- | --- |
+| `SCRIPT` | sed |  |
+| `FILES ...` | Path |  |
+| `-e` `--expression` `expression=` | list of sed |  |
+| `-i` `--in-place` `in_place=` | str | `false` |
+| `-n` `--quiet` `quiet=` | bool | `false` |
+"""
+    )
+
+
+def offered(function: Any, word: str, before: str = "") -> list[str]:
+    return [shown for shown, _ in candidates(command_of(function), word, before)]
+
+
+def test_candidates() -> None:
+    assert offered(head, "") == ["lines=", "bytes=", "quiet=", "verbose="]
+    assert offered(head, "li") == ["lines="]
+    assert offered(head, "--q") == ["--quiet"]
+    assert offered(head, "-") == [
+        "--lines", "--bytes", "--quiet", "--silent", "--verbose", "--help", "-n", "-c", "-q", "-v",
+    ]  # fmt: skip
+    assert offered(head, "--no-") == ["--no-quiet", "--no-verbose"]
+    assert offered(cp, "--no") == ["--no-clobber"]
+    assert offered(env, "") == []
+    assert offered(echo, "-") == []
+
+
+def test_candidates_for_values() -> None:
+    assert offered(copy, "mode=") == ["mode=fast", "mode=safe"]
+    assert offered(copy, "--mode=f") == ["--mode=fast"]
+    assert offered(copy, "dry_run=") == ["dry_run=true", "dry_run=false"]
+    assert offered(copy, "", before="--mode") == ["fast", "safe"]
+    assert offered(head, "", before="-qn") == []
+    assert offered(grep, "", before="--color") != []
+    assert offered(grep, "a", before="--color") == []
+    assert offered(copy, "bogus=") == []
+    assert offered(copy, "--bogus=") == []
+
+
+def test_candidates_carry_their_help() -> None:
+    assert candidates(command_of(copy), "--dr") == [("--dry-run", "only say what would be done")]
+    assert candidates(command_of(copy), "dr") == [("dry_run=", "only say what would be done")]

@@ -1,0 +1,151 @@
+"""The limits of a MemoryFS: the last byte and the last name fit, and no more."""
+
+from __future__ import annotations
+
+import errno
+import gc
+from contextlib import suppress
+
+import pytest
+
+from keysh.vfs.memory import MemoryFS
+from vfs.conforming.kit import fails, get, names, put, tree
+from vfs.conforming.threads import at_once
+
+
+class TestQuotas:
+    def test_last_byte_fits_and_no_more(self) -> None:
+        fs = MemoryFS(max_bytes=10)
+        put(fs, "/a", b"1234")
+        with fs.open("/b", "w") as stream:
+            stream.write(b"56789")
+            with fails(errno.ENOSPC, "/b"):
+                stream.write(b"xy")
+            assert (get(fs, "/b"), stream.tell(), fs.bytes_used) == (b"56789", 5, 9)
+            assert stream.write(b"0") == 1
+            with fails(errno.ENOSPC, "/b"):
+                stream.write(b"x")
+            stream.write(b"")
+            stream.seek(0)
+            stream.write(b"ABCDEF")
+        assert (get(fs, "/b"), fs.bytes_used) == (b"ABCDEF", 10)
+
+    def test_zeros_count(self) -> None:
+        fs = MemoryFS(max_bytes=10)
+        with fs.open("/f", "w") as stream:
+            stream.seek(10)
+            with fails(errno.ENOSPC, "/f"):
+                stream.write(b"x")
+            with fails(errno.ENOSPC, "/f"):
+                stream.truncate(11)
+            assert fs.stat("/f").size == 0
+            assert stream.truncate(10) == 10
+            assert fs.bytes_used == 10
+            stream.truncate(3)
+            assert fs.bytes_used == 3
+
+    def test_what_goes_is_given_back(self) -> None:
+        fs = MemoryFS({"/a": "1234", "/b": "5678", "/d/e": ""}, max_bytes=8, max_files=5)
+        fs.open("/a", "w").close()
+        assert fs.bytes_used == 4
+        fs.rename("/a", "/b")
+        assert (fs.bytes_used, fs.files_used) == (0, 3)
+        put(fs, "/b", b"12345678")
+        fs.link("/b", "/c")
+        fs.remove("/b")
+        assert (fs.bytes_used, fs.files_used) == (8, 3)
+        fs.remove("/c")
+        fs.remove("/d/e")
+        fs.remove_directory("/d")
+        assert (fs.bytes_used, fs.files_used) == (0, 0)
+
+    def test_every_name_counts(self) -> None:
+        fs = MemoryFS({"/d/f": "text"}, max_files=4)
+        fs.make_link("f", "/d/l")
+        fs.link("/d/f", "/d/h")
+        before = tree(fs)
+        for act in (
+            lambda: fs.open("/new", "w"),
+            lambda: fs.open("/new", "x"),
+            lambda: fs.make_directory("/new"),
+            lambda: fs.make_link("x", "/new"),
+        ):
+            with fails(errno.ENOSPC, "/new"):
+                act()
+        with fails(errno.ENOSPC, "/d/f", "/new"):
+            fs.link("/d/f", "/new")
+        assert tree(fs) == before
+        assert fs.files_used == 4
+        fs.rename("/d/l", "/new")
+        put(fs, "/d/f", b"changed")
+        fs.rename("/new", "/d/h")
+        assert fs.files_used == 3
+        fs.make_directory("/new")
+
+    def test_what_is_wrong_otherwise_comes_first(self) -> None:
+        fs = MemoryFS({"/f": ""}, max_files=1)
+        with fails(errno.EEXIST, "/f"):
+            fs.make_directory("/f")
+        with fails(errno.ENOENT, "/x/y"):
+            fs.open("/x/y", "w")
+
+    def test_first_files_count(self) -> None:
+        assert MemoryFS({"/a/b": "1234"}, max_bytes=4, max_files=2).bytes_used == 4
+        with fails(errno.ENOSPC, "/a/b"):
+            MemoryFS({"/a/b": "1234"}, max_bytes=3)
+        with fails(errno.ENOSPC, "/a/b"):
+            MemoryFS({"/a/b": "1234"}, max_files=1)
+
+    def test_removed_file_counts_until_it_is_closed(self) -> None:
+        fs = MemoryFS({"/f": "12345678"}, max_bytes=10, max_files=2)
+        stream, other = fs.open("/f", "a"), fs.open("/f")
+        fs.remove("/f")
+        stream.write(b"9")
+        assert (fs.bytes_used, fs.files_used) == (9, 1)
+        with fails(errno.ENOSPC, "/g"):
+            put(fs, "/g", b"12")
+        stream.close()
+        stream.close()
+        assert (fs.bytes_used, fs.files_used) == (9, 2)
+        assert other.read() == b"123456789"
+        other.close()
+        assert (fs.bytes_used, fs.files_used) == (0, 1)
+
+    @pytest.mark.parametrize("limits", [{"max_bytes": 8}, {"max_files": 1}, {}])
+    def test_forgotten_stream_gives_its_file_back(self, limits: dict[str, int]) -> None:
+        fs = MemoryFS({"/f": "12345678"}, **limits)
+        stream = fs.open("/f")
+        fs.remove("/f")
+        del stream
+        gc.collect()
+        put(fs, "/g", b"12345678")
+        assert (fs.bytes_used, fs.files_used) == (8, 1)
+
+    def test_forgotten_stream_makes_room_for_an_open_one(self) -> None:
+        fs = MemoryFS({"/f": "12345678"}, max_bytes=8)
+        with fs.open("/g", "w") as stream:
+            forgotten = fs.open("/f")
+            fs.remove("/f")
+            with fails(errno.ENOSPC, "/g"):
+                stream.write(b"1")
+            del forgotten
+            gc.collect()
+            assert stream.write(b"1") == 1
+
+    def test_threads_cannot_pass_them(self) -> None:
+        fs = MemoryFS(max_bytes=1000, max_files=20)
+
+        def work(number: int) -> int:
+            done = 0
+            for turn in range(100):
+                with (
+                    suppress(OSError),
+                    fs.open(f"/{number}-{turn % 5}", "a") as stream,
+                ):
+                    done += stream.write(b"seven b")
+            return done
+
+        written = sum(answer for answer in at_once(work) if isinstance(answer, int))
+        assert written == fs.bytes_used == 994
+        assert fs.files_used == len(names(fs)) == 20
+        assert sum(fs.stat(f"/{name}").size for name in names(fs)) == 994

@@ -1,0 +1,159 @@
+"""Snapshots of a MemoryFS: everything is there, and nothing is shared that can be seen."""
+
+from __future__ import annotations
+
+import errno
+import sys
+
+import pytest
+
+from keysh.vfs.memory import MemoryFS
+from vfs.conforming.kit import fails, get, names, put, tree
+from vfs.conforming.threads import at_once
+from vfs.counting import Source, Tick
+
+FILES = {"/a/b": "text", "/a/c/d": b"bytes", "/e": lambda: "lazy"}
+
+
+class TestSnapshots:
+    def test_is_all_there(self) -> None:
+        fs = MemoryFS(FILES, clock=Tick())
+        fs.make_link("a", "/l")
+        fs.link("/e", "/a/same")
+        fs.set_mode("/a/b", 0o4710)
+        fs.set_times("/a/b", 10, 20)
+        copy = fs.snapshot()
+        assert tree(copy) == tree(fs)
+        for path in ["/", *tree(fs)]:
+            one, other = fs.stat(path), copy.stat(path)
+            assert all(getattr(one, name) == getattr(other, name) for name in one.__slots__)
+        assert (copy.bytes_used, copy.files_used) == (fs.bytes_used, fs.files_used)
+        assert [entry.name for entry in copy.list("/")] == ["a", "e", "l"]
+
+    def test_changes_stay_on_their_side(self) -> None:
+        original = MemoryFS(FILES)
+        put(original, "/log", b"one ")
+        with original.open("/log", "a") as stream:
+            stream.write(b"two ")
+            before = tree(original)
+            copies = [original.snapshot(), original.snapshot()]
+            stream.write(b"three")
+        after = tree(original)
+        assert after == before | {"/log": b"one two three"}
+        for copy in copies:
+            assert tree(copy) == before
+            with copy.open("/log", "rw") as stream:
+                stream.write(b"ONE")
+                stream.truncate(5)
+            with copy.open("/a/b", "a") as stream:
+                stream.write(b"!")
+            copy.rename("/a/c", "/c")
+            copy.remove("/e")
+            copy.make_directory("/e")
+            copy.set_mode("/a", 0o700)
+            assert tree(copy) == {
+                "/a": None,
+                "/a/b": b"text!",
+                "/c": None,
+                "/c/d": b"bytes",
+                "/e": None,
+                "/log": b"ONE t",
+            }
+            assert tree(original) == after
+            assert original.stat("/a").mode & 0o777 == 0o755
+            assert (original.bytes_used, original.files_used) == (26, 6)
+            assert (copy.bytes_used, copy.files_used) == (15, 6)
+
+    @pytest.mark.parametrize("size", [0, 2, 6, 9])
+    def test_resizing_stays_on_its_side(self, size: int) -> None:
+        fs = MemoryFS()
+        with fs.open("/f", "w") as stream:
+            stream.write(b"abc")
+            stream.write(b"def")
+        copy, untouched = fs.snapshot(), fs.snapshot()
+        for changed in (copy, fs):
+            with changed.open("/f", "rw") as stream:
+                stream.truncate(size)
+                stream.write(b"X")
+            assert get(changed, "/f") == b"X" + b"abcdef\0\0\0"[1:size]
+            assert get(untouched, "/f") == b"abcdef"
+
+    def test_hard_links_stay_together(self) -> None:
+        fs = MemoryFS({"/a": "text", "/d/x": ""})
+        fs.link("/a", "/d/b")
+        copy = fs.snapshot()
+        put(copy, "/a", b"changed")
+        assert get(copy, "/d/b") == b"changed"
+        assert get(fs, "/d/b") == b"text"
+        copy.remove("/a")
+        assert (copy.stat("/d/b").links, fs.stat("/d/b").links) == (1, 2)
+
+    def test_lazy_file_is_asked_for_once_for_all(self) -> None:
+        source = Source()
+        fs = MemoryFS({"/f": source})
+        copies = [fs.snapshot(), fs.snapshot()]
+        for one in (copies[0], fs, copies[1]):
+            with one.open("/f", "a") as stream:
+                stream.write(b"!")
+            assert get(one, "/f") == b"lazy!"
+        assert source.calls == 1
+
+    def test_limits_and_clock_go_along(self) -> None:
+        clock = Tick()
+        fs = MemoryFS({"/f": "1234"}, max_bytes=6, max_files=2, clock=clock, enforce_modes=True)
+        copy = fs.snapshot()
+        with copy.open("/f", "a") as stream:
+            stream.write(b"56")
+            with fails(errno.ENOSPC, "/f"):
+                stream.write(b"7")
+        assert fs.bytes_used == 4
+        copy.make_directory("/d")
+        with fails(errno.ENOSPC, "/e"):
+            copy.make_directory("/e")
+        fs.make_directory("/d")
+        assert copy.stat("/f").modified < clock.now
+        copy.set_mode("/f", 0)
+        with fails(errno.EACCES, "/f"):
+            copy.open("/f")
+
+    def test_removed_file_of_a_stream_does_not_go_along(self) -> None:
+        fs = MemoryFS({"/f": "1234"}, max_bytes=4)
+        with fs.open("/f"):
+            fs.remove("/f")
+            copy = fs.snapshot()
+            assert (fs.bytes_used, copy.bytes_used, copy.files_used) == (4, 0, 0)
+            put(copy, "/f", b"5678")
+
+    def test_new_files_get_new_numbers(self) -> None:
+        copy = MemoryFS({"/a": "", "/b": ""}).snapshot()
+        put(copy, "/c")
+        assert len({copy.stat(path).inode for path in ("/", "/a", "/b", "/c")}) == 4
+
+    def test_depth_does_not_matter(self) -> None:
+        fs = MemoryFS()
+        for _ in range(2 * sys.getrecursionlimit()):
+            fs.make_directory("/new")
+            if "d" in names(fs):
+                fs.rename("/d", "/new/d")
+            fs.rename("/new", "/d")
+        copy = fs.snapshot()
+        assert copy.files_used == 2 * sys.getrecursionlimit()
+        assert names(copy, "/d/d/d") == ["d"]
+
+    def test_is_one_moment(self) -> None:
+        """Files moved by other threads are in each snapshot once."""
+        fs = MemoryFS({f"/{number}/token": "" for number in range(8)} | {"/x/f": ""})
+
+        def work(number: int) -> set[int]:
+            seen = set()
+            for turn in range(60):
+                if number % 2:
+                    places = [f"/{number}/token", "/x/token" + str(number)]
+                    fs.rename(places[turn % 2], places[1 - turn % 2])
+                else:
+                    seen.add(fs.snapshot().files_used)
+            return seen
+
+        for answer in at_once(work):
+            assert isinstance(answer, set), answer
+            assert answer <= {fs.files_used}
