@@ -39,7 +39,7 @@ class Writer:
         self.draw = draw
         self.depth = 4
         self.bodies: list[str] = []
-        self.comments = 0
+        self.comments = self.heredocs = 0
 
     # ------------------------------------------------------------ choices
 
@@ -340,12 +340,17 @@ class Writer:
         operator = self.pick("<", ">", ">>", ">|", "<>", "<<<", "&>")
         if self.number(2) == 0:
             return fd + ">" + self.single()
-        return (fd if operator != "&>" else "") + operator + " " + self.word()
+        return (fd if operator != "&>" else " ") + operator + " " + self.word()
 
     def heredoc(self) -> str:
         """`<<E`; its body waits for the next newline."""
-        strips, word = self.pick("", "-"), self.pick("E", "'E'", '"E F"', "\\E", "E-$")
-        end = word.strip("'\"\\")
+        self.heredocs += 1
+        end = f"E{self.heredocs}"  # a body may hold another heredoc, which must not end it
+        strips, quotes = self.pick("", "-"), self.pick("", "'", '"', "\\", "$", "-")
+        if quotes in ("$", "-"):
+            end = word = quotes + end
+        else:
+            word = quotes + end + quotes.strip("\\")
         tabs = self.pick("", "\t") if strips else ""
         quoted = word != end
         lines = [self.pick("", "a $x", "\\$y \\\\ \\n", "'q' \"r\"", "# no", " E", "\ta")]

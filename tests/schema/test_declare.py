@@ -129,7 +129,7 @@ def test_methods_and_coroutines() -> None:
             url    from where
             """
 
-    with pytest.raises(DeclarationError, match="sh has no parameter type: object"):
+    with pytest.raises(DeclarationError, match="sh has no parameter type"):
         declaration(Host.fetch)
 
     async def fetch(sh: object, url: str) -> None:

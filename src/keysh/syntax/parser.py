@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 
 from keysh.errors import Incomplete, ScriptError
-from keysh.syntax import _tables, ast, build
+from keysh.syntax import _tables, ast
+from keysh.syntax.build import builder
 from keysh.syntax.lalr import Parser, Unexpected
 from keysh.syntax.node import Trivia
 from keysh.syntax.scanner import scan
@@ -17,10 +18,7 @@ if TYPE_CHECKING:
     from keysh.source import Source
     from keysh.syntax.cursor import Cursor
 
-# A production's builder has its name, with `_` behind a name that Python keeps for itself.
-PARSER = Parser(
-    {name: getattr(build, name, None) or getattr(build, f"{name}_") for name in _tables.BUILDERS}
-)
+PARSER = Parser({name: builder(name) for name in _tables.BUILDERS})
 
 # From this many characters on, the collector's passes over the growing tree, which holds no
 # garbage, would take a quarter of the time.
