@@ -348,7 +348,7 @@ class Writer:
         end = f"E{self.heredocs}"  # a body may hold another heredoc, which must not end it
         strips, quotes = self.pick("", "-"), self.pick("", "'", '"', "\\", "$", "-")
         if quotes in ("$", "-"):
-            end = word = quotes + end
+            end = word = end + quotes
         else:
             word = quotes + end + quotes.strip("\\")
         tabs = self.pick("", "\t") if strips else ""

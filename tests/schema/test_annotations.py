@@ -86,7 +86,7 @@ REFUSED_AS_TEXT = ("Unheard", "list[Unheard]", "int |", "JQ.nothing", "1 + 'a'",
 def meaning(kind: ParameterType) -> str:
     match kind:
         case Many():
-            return f"many({meaning(kind.item)})"
+            return f"many({meaning(kind.inner)})"
         case Optional():
             return f"null({meaning(kind.inner)})"
         case OptionalValue():

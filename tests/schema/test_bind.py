@@ -124,6 +124,7 @@ CALLS = {
     "grep -e a.* *.txt": call(None, "a.txt", "b.txt", regexp=["a.*"]),
     "grep -iea.* f": call(None, "f", ignore_case=True, regexp=["a.*"]),
     "grep --include=*.py x": call("x", include=["*.py"]),
+    'grep --include=["*.py","*.c"] x': call("x", include=["*.py", "*.c"]),
     "grep --include *.py x": call("x", include=["*.py"]),
     "sort -o *.md": call(output="c.md"),
     # Commands that run a command: after the first operand nothing is theirs.
@@ -136,6 +137,7 @@ CALLS = {
     "xargs -n 1 grep -v x": call("grep", "-v", "x", max_args=1),
     "xargs max_args=2 grep -v x": call("grep", "-v", "x", max_args=2),
     "xargs -0ri grep -i": call("grep", "-i", null=True, no_run_if_empty=True, replace=True),
+    "env -u A=1 ls": call("ls", unset=["A=1"]),
     "env -i -u A -uB ls -i": call("ls", "-i", ignore_environment=True, unset=["A", "B"]),
     "tar -xzf a.tar -C d --exclude=*.o m": call(
         "m", extract=True, gzip=True, file="a.tar", directory="d", exclude=["*.o"]
@@ -224,7 +226,7 @@ def test_refused(line: str) -> None:
 PARTIAL = (
     "head $? --bogus", "head $@ -n x", "head -n $@ --bogus", "copy $? b c", "copy a b $@ -y",
     "copy -- $@ b c", "copy -- a $@", "copy $@", "timeout $? x", "grep $? -e", "grep a $? b",
-    "grep -e x $? count=3", "copy $? --source", "cp $@", "cp a $?",
+    "grep -e x $? count=3", "copy $? --source", "cp $@", "cp a $?", "sed 's(a' $?",
 )  # fmt: skip
 SETTLED = {
     "head -n $? a": call("a", lines=UNKNOWN),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import functools
+import subprocess
+import sys
 import textwrap
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -291,3 +294,20 @@ def test_words_for_an_unknown_parameter_are_refused() -> None:
 
             --lines NUM    how many
             """
+
+
+def test_declaring_loads_nothing_slow() -> None:
+    program = (
+        "from keysh.schema import bind, declare, render\n"
+        "def f(sh, *, a: 'list[int] | None' = None, b: 'Literal[\"x\"]' = 'x'):\n"
+        "    'Do it.\\n\\n-a, --a N  a\\n-b, --b N  b'\n"
+        "bind.bind(declare.declaration(f), ['-a', '3'])\n"
+        "import sys; print(*sys.modules)"
+    )
+    source = Path(declarations.__file__).parents[2] / "src"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program],
+        env={"PYTHONPATH": str(source)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    slow = {"typing", "inspect", "enum", "dataclasses", "functools", "re", "json", "difflib"}
+    assert not slow & set(done.stdout.split())

@@ -1,4 +1,4 @@
-"""The tables: fresh, whatever the hash seed, and the same language as Lark's own parser."""
+"""The tables: fresh, whatever the hash seed, and the same language as Lark's parser."""
 
 from __future__ import annotations
 

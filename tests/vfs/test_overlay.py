@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import errno
-import random
-import stat as kinds
+import os
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,12 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh.errors import OverlayConflict
-from keysh.vfs.api import FileSystem, LinkInPath, failure
+from keysh.vfs.api import FileSystem, LinkInPath
 from keysh.vfs.local import LocalFS
 from keysh.vfs.memory import MemoryFS
 from keysh.vfs.overlay import OverlayFS
 from vfs.conformance import FileSystemConformance
-from vfs.conforming.kit import Kit, fails, get, leads_through, names, put, tree
+from vfs.conforming.kit import fails, get, names, put, tree
+from vfs.conforming.threads import at_once
 
 if TYPE_CHECKING:
     from keysh.vfs.api import Access, Stream
@@ -152,7 +151,8 @@ class Hand:
         try:
             return getattr(self if hasattr(self, verb) else self.fs, verb)(*arguments)
         except OSError as error:
-            return errno.errorcode[error.errno or 0]
+            # A stream may say in its own way what it was not opened for.
+            return errno.errorcode[error.errno or (errno.EBADF if verb == "read" else errno.EINVAL)]
         except LinkInPath as link:
             return (link.path, link.target, link.rest)
 
@@ -235,6 +235,14 @@ def applied(before: dict[str, tuple], overlay: OverlayFS) -> dict[str, tuple]:
 FIRST = st.lists(ACTS, max_size=12).map(lambda acts: [act for act in acts if act[0] != "link"])
 
 
+@pytest.fixture(autouse=True, scope="module")
+def no_umask() -> Iterator[None]:
+    """The process's own mask must not show in the permissions asked for."""
+    mask = os.umask(0)
+    yield
+    os.umask(mask)
+
+
 @settings(max_examples=300)
 @given(first=FIRST, then=st.lists(ACTS, max_size=20))
 def test_answers_as_a_copy_would(first: list[tuple], then: list[tuple]) -> None:
@@ -245,4 +253,385 @@ def test_answers_as_a_copy_would(first: list[tuple], then: list[tuple]) -> None:
 @given(first=FIRST, then=st.lists(ACTS, max_size=20))
 def test_answers_as_a_copy_would_on_disk(first: list[tuple], then: list[tuple]) -> None:
     with tempfile.TemporaryDirectory() as lower, tempfile.TemporaryDirectory() as upper:
+        os.chmod(lower, 0o755)
         check_against_copy(LocalFS(lower), LocalFS(upper), first, then)
+
+
+@pytest.fixture
+def lower() -> MemoryFS:
+    fs = MemoryFS()
+    furnish(fs)
+    return fs
+
+
+@pytest.fixture
+def overlay(lower: MemoryFS) -> OverlayFS:
+    return OverlayFS(lower)
+
+
+def told(overlay: OverlayFS) -> list[tuple[str, str, str]]:
+    return [(change.action, change.path, change.what) for change in overlay.diff()]
+
+
+LONG_AGO = 1_000_000_000_000_000_000
+
+CHANGES = (
+    "make_directory", "remove_directory", "remove", "rename", "link", "make_link", "set_mode",
+    "set_times",
+)  # fmt: skip
+
+
+class Watched(FileSystem):
+    """Another file system; somebody is told of each verb before it is done."""
+
+    def __init__(self, inner: FileSystem, before: Callable[[str, str], object]) -> None:
+        self.inner, self.before = inner, before
+
+
+def watched(verb: str) -> Callable[..., object]:
+    def act(self: Watched, path: str, *arguments: object) -> object:
+        is_change = verb in CHANGES or (verb == "open" and arguments[:1] not in ((), ("r",)))
+        self.before("change" if is_change else verb, path)
+        return getattr(self.inner, verb)(path, *arguments)
+
+    return act
+
+
+for each in ("stat", "list", "open", "read_link", *CHANGES):
+    setattr(Watched, each, watched(each))
+
+
+class TestDifference:
+    def test_nothing_is_changed_by_looking(self, overlay: OverlayFS) -> None:
+        view(overlay)
+        with overlay.open("/file", "a"), overlay.open("/dir/inner", "rw") as stream:
+            stream.read()
+        assert told(overlay) == []
+
+    def test_tells_each_path(self, overlay: OverlayFS) -> None:
+        put(overlay, "/dir/sub/new")
+        put(overlay, "/file", b"other")
+        overlay.remove("/link")
+        overlay.set_mode("/dir2", 0o700)
+        overlay.make_directory("/made")
+        overlay.make_link("x", "/made/link")
+        assert told(overlay) == [
+            ("added", "/dir/sub/new", "file"),
+            ("changed", "/dir2", "directory"),
+            ("changed", "/file", "file"),
+            ("removed", "/link", "link"),
+            ("added", "/made", "directory"),
+            ("added", "/made/link", "link"),
+        ]
+
+    def test_another_kind_is_removed_and_added(self, overlay: OverlayFS) -> None:
+        overlay.remove("/dir/inner")
+        overlay.remove_directory("/dir/sub")
+        overlay.remove_directory("/dir")
+        put(overlay, "/dir")
+        assert told(overlay) == [
+            ("removed", "/dir", "directory"),
+            ("added", "/dir", "file"),
+            ("removed", "/dir/inner", "file"),
+            ("removed", "/dir/sub", "directory"),
+        ]
+
+    def test_what_is_as_before_is_no_change(self, overlay: OverlayFS) -> None:
+        stat = overlay.stat("/file")
+        put(overlay, "/file", b"other")
+        put(overlay, "/file", b"text")
+        overlay.set_times("/file", stat.accessed, stat.modified)
+        overlay.rename("/dir", "/moved")
+        overlay.rename("/moved", "/dir")
+        put(overlay, "/brief")
+        overlay.remove("/brief")
+        overlay.set_mode("/dir2", 0o700)
+        overlay.set_mode("/dir2", 0o777)
+        assert told(overlay) == []
+
+    def test_same_size_and_time_are_not_enough(self, overlay: OverlayFS) -> None:
+        stat = overlay.stat("/file")
+        put(overlay, "/file", b"TEXT")
+        overlay.set_times("/file", stat.accessed, stat.modified)
+        assert told(overlay) == [("changed", "/file", "file")]
+
+    def test_reset_drops_all(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+        before = view(overlay)
+        overlay.rename("/dir", "/moved")
+        overlay.remove("/file")
+        overlay.set_mode("/", 0o700)
+        overlay.reset()
+        assert told(overlay) == []
+        assert view(overlay) == before
+        put(lower, "/later")
+        assert "later" in names(overlay)
+
+
+class TestCopying:
+    def test_reading_copies_nothing(self, lower: MemoryFS) -> None:
+        upper = MemoryFS()
+        overlay = OverlayFS(lower, upper)
+        for access in ("r", "a", "rw"):
+            overlay.open("/dir/inner", access).close()
+        assert tree(upper) == {}
+        with overlay.open("/dir/inner", "a") as stream:
+            stream.write(b"!")
+        assert tree(upper) == {"/dir": None, "/dir/inner": b"inside!"}
+
+    @pytest.mark.parametrize("by_content", [False, True])
+    def test_emptying_and_removing_read_only_on_demand(
+        self, lower: MemoryFS, by_content: bool
+    ) -> None:
+        for path in ("/file", "/dir/inner"):
+            lower.set_times(path, LONG_AGO, LONG_AGO)
+        opened: list[str] = []
+        watched = Watched(lower, lambda verb, path: opened.append(path) if verb == "open" else None)
+        overlay = OverlayFS(watched, by_content=by_content)
+        put(overlay, "/file", b"other")
+        overlay.remove("/dir/inner")
+        assert opened == (["/file", "/dir/inner"] if by_content else [])
+
+    def test_open_streams_see_the_change(self, overlay: OverlayFS) -> None:
+        with overlay.open("/file") as reading, overlay.open("/file", "a") as writing:
+            assert reading.read(2) == b"te"
+            writing.write(b"+")
+            assert reading.read() == b"xt+"
+            put(overlay, "/file", b"new text")
+            assert reading.read() == b"ext"
+            assert reading.tell() == 8
+
+    def test_a_file_that_fails_to_be_copied_is_not_half_there(self, lower: MemoryFS) -> None:
+        put(lower, "/big", b"x" * 1000)
+        overlay = OverlayFS(lower, MemoryFS(max_bytes=100))
+        with overlay.open("/big", "a") as stream, pytest.raises(OSError, match="No space"):
+            stream.write(b"!")
+        assert get(overlay, "/big") == b"x" * 1000
+        assert told(overlay) == []
+
+    def test_a_name_is_separated_from_the_others_below(self, lower: MemoryFS) -> None:
+        lower.link("/file", "/twin")
+        overlay = OverlayFS(lower)
+        put(overlay, "/file", b"mine")
+        assert get(overlay, "/twin") == b"text"
+
+    def test_special_files_are_not_copied(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "fifo")
+        overlay = OverlayFS(LocalFS(tmp_path))
+        with fails(errno.EPERM, "/fifo", "/other"):
+            overlay.rename("/fifo", "/other")
+        with fails(errno.EACCES, "/fifo"):
+            overlay.open("/fifo", "w")
+        overlay.remove("/fifo")
+        assert told(overlay) == [("removed", "/fifo", "other")]
+        overlay.commit()
+        assert os.listdir(tmp_path) == []
+
+    def test_no_program_finds_the_files(self, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        assert LocalFS(tmp_path).real_path("/file")
+        assert OverlayFS(LocalFS(tmp_path)).real_path("/file") is None
+
+    def test_a_deep_tree_is_renamed(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+        path = "/dir2"
+        for _ in range(1500):
+            path += "/d"
+            lower.make_directory(path)
+        overlay.rename("/dir2", "/moved")
+        assert overlay.stat(path.replace("/dir2", "/moved")).is_directory
+        overlay.commit()
+        assert lower.stat(path.replace("/dir2", "/moved")).is_directory
+
+
+def rework(fs: FileSystem) -> None:
+    """Many changes, of all kinds."""
+    put(fs, "/file", b"other")
+    fs.set_mode("/dir/inner", 0o600)
+    fs.rename("/dir/inner", "/moved")
+    fs.remove_directory("/dir/sub")
+    put(fs, "/dir/sub", b"was a directory")
+    fs.remove("/link")
+    fs.make_directory("/link")
+    put(fs, "/link/below", b"was a link")
+    fs.make_directory("/link/deep")
+    put(fs, "/link/deep/new", b"new")
+    fs.link("/link/deep/new", "/twin")
+    fs.remove("/lost")
+    fs.make_link("elsewhere", "/lost")
+    fs.remove_directory("/empty")
+    fs.rename("/dir2", "/empty")
+    fs.set_mode("/dir", 0o700)
+
+
+class TestCommit:
+    def test_makes_below_what_was_seen(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+        rework(overlay)
+        expected, changes = view(overlay), told(overlay)
+        answered = [(change.action, change.path, change.what) for change in overlay.commit()]
+        assert answered == changes
+        assert view(lower) == expected
+        assert told(overlay) == []
+
+    def test_writes_nothing_where_nothing_changed(self, lower: MemoryFS) -> None:
+        changes: list[str] = []
+        fs = Watched(lower, lambda verb, path: changes.append(path) if verb == "change" else None)
+        overlay = OverlayFS(fs)
+        overlay.open("/file", "a").close()
+        overlay.rename("/file", "/new")
+        overlay.rename("/new", "/file")
+        overlay.commit()
+        assert set(changes) <= {"/"}  # the time of the directory
+
+    def test_a_new_mode_keeps_the_file(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+        inode = lower.stat("/file").inode
+        overlay.set_mode("/file", 0o755)
+        overlay.commit()
+        assert (lower.stat("/file").inode, lower.stat("/file").mode & 0o777) == (inode, 0o755)
+
+    def test_links_to_what_has_not_changed(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+        inode = lower.stat("/file").inode
+        overlay.link("/file", "/a-twin")
+        overlay.link("/file", "/z-twin")
+        overlay.commit()
+        assert {lower.stat(path).inode for path in ("/a-twin", "/file", "/z-twin")} == {inode}
+
+    def test_copies_where_no_links_are(self, lower: MemoryFS) -> None:
+        class Linkless(Watched):
+            link = FileSystem.link
+
+        overlay = OverlayFS(Linkless(lower, lambda verb, path: None))
+        overlay.link("/file", "/twin")
+        overlay.commit()
+        assert get(lower, "/twin") == b"text"
+        assert lower.stat("/twin").links == 1
+
+    def test_times_go_along(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+        put(overlay, "/dir/new")
+        for path in ("/file", "/dir/new", "/dir2"):
+            overlay.set_times(path, 5, 7)
+        overlay.commit()
+        for path in ("/file", "/dir/new", "/dir2"):
+            assert (lower.stat(path).accessed, lower.stat(path).modified) == (5, 7)
+
+    @pytest.mark.parametrize("error", [OSError(errno.EIO, "broken"), KeyboardInterrupt()])
+    def test_interrupted_anywhere(self, error: BaseException) -> None:
+        """One change below fails, each in its turn; then all is tried again."""
+        turn = 0
+        while self.interrupt(turn, error):
+            turn += 1
+        assert turn > 30
+
+    def interrupt(self, turn: int, error: BaseException) -> bool:
+        """Whether there was a change number `turn` to fail."""
+        fs = MemoryFS()
+        furnish(fs)
+        counted: list[str] = []
+
+        def count(verb: str, path: str) -> None:
+            if verb == "change":
+                counted.append(path)
+                if len(counted) == turn + 1:
+                    raise error
+
+        overlay = OverlayFS(Watched(fs, count))
+        rework(overlay)
+        before, expected = view(fs), view(overlay)
+        try:
+            overlay.commit()
+        except type(error):
+            pass
+        else:
+            return False
+        now = tree(fs)
+        assert not [path for path in now if ".keysh-commit" in path]
+        contents = lambda seen: {path: each[0] for path, each in seen.items()}  # noqa: E731
+        for path, content in now.items():
+            assert content in (contents(before).get(path, ...), contents(expected).get(path, ...))
+        assert b"inside" in now.values()  # on its way from /dir/inner to /moved
+        if ".keysh-commit" in counted[turn]:
+            staged = [path for path in counted[:turn] if ".keysh-commit" not in path]
+            assert staged or view(fs) == before
+        overlay.commit()
+        assert view(fs) == expected
+        return True
+
+
+# What somebody else does below after the overlay has been changed, and where that is in the way.
+MEANWHILE: dict[str, tuple[Callable[[FileSystem], object], list[str]]] = {
+    "nothing": (lambda fs: None, []),
+    "elsewhere": (lambda fs: put(fs, "/dir2/other"), []),
+    "beside": (lambda fs: put(fs, "/dir/other"), []),
+    "changed": (lambda fs: put(fs, "/file", b"theirs"), ["/file"]),
+    "same size": (lambda fs: put(fs, "/file", b"TEXT"), ["/file"]),
+    "mode": (lambda fs: fs.set_mode("/file", 0o600), ["/file"]),
+    "gone": (lambda fs: fs.remove("/file"), ["/file"]),
+    "replaced": (lambda fs: (fs.remove("/file"), fs.make_directory("/file")), ["/file"]),
+    "removed file changed": (lambda fs: put(fs, "/dir/inner", b"theirs"), ["/dir/inner"]),
+    "new name taken": (lambda fs: put(fs, "/new"), ["/new"]),
+    "link": (lambda fs: (fs.remove("/link"), fs.make_link("dir2", "/link")), ["/link"]),
+    "put into a removed directory": (lambda fs: put(fs, "/empty/new"), ["/empty/new"]),
+    "directory gone": (lambda fs: (fs.remove("/dir/inner"), fs.remove_directory("/dir/sub"),
+                                   fs.remove_directory("/dir")), ["/dir"]),
+    "the same done": (lambda fs: fs.remove("/link"), []),
+}  # fmt: skip
+
+
+class TestConflict:
+    @pytest.mark.parametrize("age", [0, 1_000_000_000_000])
+    @pytest.mark.parametrize("act", MEANWHILE)
+    def test_is_found_and_changes_nothing(self, lower: MemoryFS, act: str, age: int) -> None:
+        for path in tree(lower):
+            stat = lower.stat(path)
+            lower.set_times(path, stat.accessed, stat.modified - age)
+        overlay = OverlayFS(lower)
+        put(overlay, "/file", b"ours")
+        overlay.remove("/dir/inner")
+        put(overlay, "/new", b"ours")
+        overlay.remove("/link")
+        overlay.remove_directory("/empty")
+        put(overlay, "/dir/made")
+        meanwhile, conflicts = MEANWHILE[act]
+        meanwhile(lower)
+        before = picture(lower)
+        if not conflicts:
+            overlay.commit()
+            assert get(lower, "/file") == b"ours"
+            return
+        with pytest.raises(OverlayConflict) as caught:
+            overlay.commit()
+        assert caught.value.paths == conflicts
+        assert picture(lower) == before
+        assert get(overlay, "/file") == b"ours"
+
+    @pytest.mark.parametrize("by_content", [False, True])
+    def test_a_clock_that_stands_still(self, by_content: bool) -> None:
+        lower = MemoryFS({"/file": "text"}, clock=lambda: LONG_AGO)
+        overlay = OverlayFS(lower, by_content=by_content)
+        put(overlay, "/file", b"ours")
+        put(lower, "/file", b"TEXT")
+        if by_content:
+            with pytest.raises(OverlayConflict, match="/file"):
+                overlay.commit()
+        else:
+            overlay.commit()  # it cannot know
+
+    def test_after_reset_all_is_well(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+        put(overlay, "/file", b"ours")
+        put(lower, "/file", b"theirs")
+        overlay.reset()
+        put(overlay, "/file", b"ours again")
+        overlay.commit()
+        assert get(lower, "/file") == b"ours again"
+
+
+def test_threads_copy_up_once(lower: MemoryFS, overlay: OverlayFS) -> None:
+    put(lower, "/log", b"begin ")
+
+    def work(number: int) -> None:
+        with overlay.open("/log", "a") as stream:
+            for _ in range(20):
+                stream.write(b"%d " % number)
+
+    assert at_once(work) == [None] * 8
+    written = get(overlay, "/log").split()
+    assert sorted(written) == sorted([b"begin", *(b"%d" % n for n in range(8) for _ in range(20))])
+    assert get(lower, "/log") == b"begin "

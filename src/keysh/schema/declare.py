@@ -9,7 +9,7 @@ from __future__ import annotations
 from keysh.errors import KeyshError
 from keysh.schema.annotations import UnknownType, of_annotation
 from keysh.schema.docstring import dedented, rows
-from keysh.schema.types import BOOL, RAW, Many, Optional, OptionalValue, Unfit, Wrapped
+from keysh.schema.types import BOOL, RAW, Optional, OptionalValue, Unfit, Wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -229,11 +229,11 @@ def parameter(
 def misfit(parameter: Parameter) -> str:
     """What is wrong with a parameter's type at its place, or with its default."""
     kind, default, place = parameter.type, parameter.default, parameter.place
-    if RAW in (kind, getattr(kind, "inner", None), getattr(kind, "item", None)):
+    if RAW in (kind, getattr(kind, "inner", None)):
         is_rest = kind is RAW and place == "rest"
         return "" if is_rest else "is Raw, which only `*words: Raw` can be"
     if place == "rest":
-        is_one = not isinstance(kind, Many | Wrapped)
+        is_one = not isinstance(kind, Wrapped)
         return "" if is_one else "takes any number of operands; its type is that of one"
     if isinstance(kind, OptionalValue) and (place != "option" or default is not False):
         return "has a type with `| bool`, so it must be an option that is False by default"

@@ -310,33 +310,8 @@ class Choice(ParameterType):
         return list(self.words)
 
 
-class Many(ParameterType):
-    """`list[T]`: an option that may be given again, or a list of values."""
-
-    __slots__ = ("item",)
-
-    def __init__(self, item: ParameterType) -> None:
-        must = f"a list, each {item.must}"
-        super().__init__(f"list of {item.name}", must, wants_globs=item.wants_globs)
-        self.item, self.is_many = item, True
-
-    def parse(self, text: str) -> Any:
-        return [self.item.parse(text)]
-
-    def take(self, value: object) -> Any:
-        if isinstance(value, list):
-            return [self.item.accept(one) for one in value]
-        return [self.item.take(value)]
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": self.item.schema()}
-
-    def candidates(self) -> list[str]:
-        return self.item.candidates()
-
-
 class Wrapped(ParameterType):
-    """A type with one more value, which no text means."""
+    """A type made from another."""
 
     __slots__ = ("inner",)
 
@@ -349,6 +324,27 @@ class Wrapped(ParameterType):
 
     def candidates(self) -> list[str]:
         return self.inner.candidates()
+
+
+class Many(Wrapped):
+    """`list[T]`: an option that may be given again, or a list of values."""
+
+    __slots__ = ()
+
+    def __init__(self, inner: ParameterType) -> None:
+        super().__init__(inner)
+        self.name, self.is_many = f"list of {inner.name}", True
+
+    def parse(self, text: str) -> Any:
+        return [self.inner.parse(text)]
+
+    def take(self, value: object) -> Any:
+        if isinstance(value, list):
+            return [self.inner.accept(one) for one in value]
+        return [self.inner.take(value)]
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self.inner.schema()}
 
 
 class Optional(Wrapped):

@@ -20,7 +20,7 @@ import os
 
 from .changes import look
 from .paths import is_below, join, parent
-from .transfer import copy_attributes, copy_node, empty, same_content, tree
+from .transfer import copy_attributes, copy_node, same_content, tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Commit:
         }
         self._new = {change.path for change in self._present if change.action == "added"}
         self._kept = [*tree(upper, "/")]
+        self.done: list[str] = []  # paths at which something else is now, or nothing
         self._staged: dict[str, str] = {}  # by the path that it is meant for
         self._touched: list[str] = []  # files of which only mode or times have changed
         self._prefix = f".keysh-commit-{os.urandom(4).hex()}-"
@@ -63,7 +64,7 @@ class Commit:
         self._names = {
             (found.device, found.inode): path
             for path, found in self._kept
-            if found.is_file and found.links > 1 and path not in changed
+            if not found.is_directory and found.links > 1 and path not in changed
         }
 
     def run(self) -> None:
@@ -98,7 +99,7 @@ class Commit:
         if first and self._link(first, staged):
             return
         copy_node(self._upper, path, self._lower, staged)
-        if found.is_file and found.links > 1:
+        if found.links > 1:
             self._names[found.device, found.inode] = staged
 
     def _link(self, existing: str, path: str) -> bool:
@@ -114,27 +115,31 @@ class Commit:
         path = change.path
         was = self._removed.pop(path, None)
         if was == "directory":
-            empty(self._lower, path)
-            self._lower.remove_directory(path)
-            self._removed = {at: old for at, old in self._removed.items() if not is_below(at, path)}
+            for at in [at for at in reversed(self._removed) if is_below(at, path)]:
+                self._remove(at, self._removed.pop(at))
+            self._remove(path, was)
         elif was and change.what == "directory":
-            self._lower.remove(path)
+            self._remove(path, was)
         if path in self._staged:
             self._lower.rename(self._staged[path], path)
             del self._staged[path]
         elif change.action == "added":
             self._lower.make_directory(path, 0o700)
+        self.done.append(path)
 
     def _remove(self, path: str, what: str) -> None:
         if what == "directory":
             self._lower.remove_directory(path)
         else:
             self._lower.remove(path)
+        self.done.append(path)
 
     def _finish(self) -> None:
         for path in self._touched:
             copy_attributes(self._upper.stat(path), self._lower, path)
+            self.done.append(path)
         for path, found in reversed(self._kept):
             is_due = path in self._written or found.modified != self._modified.get(path)
             if found.is_directory and is_due:
                 copy_attributes(found, self._lower, path)
+                self.done.append(path)

@@ -83,7 +83,16 @@ class OverlayFS(FileSystem):
             if conflicts:
                 raise OverlayConflict(sorted(conflicts))
             modified = {path: basis.modified for path, basis in self._bases.items()}
-            Commit(self._upper, self._lower, changes, modified).run()
+            commit = Commit(self._upper, self._lower, changes, modified)
+            try:
+                commit.run()
+            except BaseException:
+                # What it has done itself is no conflict for the next attempt.
+                for path in commit.done:
+                    self._bases.pop(path, None)
+                    if look(self._lower, path):
+                        self._record(path)
+                raise
             self.reset()
         return changes
 

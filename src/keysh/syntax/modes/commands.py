@@ -359,6 +359,8 @@ def assign_entry(s: Cursor, value: str, start: int) -> None:
     while s.text.startswith("\\\n", s.pos):
         s.pos += 2
     char = s.text[s.pos : s.pos + 1]
+    if char in ("<", ">") and s.text.startswith("(", s.pos + 1):
+        return
     if char in EMPTY_BEFORE:
         s.tokens[-1] = ("EMPTY_ASSIGN_AT", value, start, s.pos)
     elif char == "#":

@@ -73,10 +73,11 @@ def is_on_one_line(
 
     `heredocs` says that the closing word may stand on a later line if a heredoc's body does.
     """
-    if block is None:
-        return not w.has_comments(start, end)
-    if w.has_comments(start, end):
+    # A comment from further left that has no place yet finds one behind the opening word.
+    if w.has_comments(start, end) or w.next_comment(start) >= 0:
         return False
+    if block is None:
+        return True
     waiting: list[Place] = [(start, block, end)]
     while waiting:
         start, block, end = waiting.pop()
@@ -137,11 +138,11 @@ def bracketed(
 ) -> Pieces:
     """`( … )` and its kin. Two parentheses that touch would open arithmetic."""
     block = node.body
-    if block is None and not w.has_comments(node.start, node.end):
-        return (opener, ")")
     may_end_later = node.__class__ is not ast.Subshell
-    if block is None or not is_on_one_line(w, node.start, block, node.end, heredocs=may_end_later):
+    if not is_on_one_line(w, node.start, block, node.end, heredocs=may_end_later):
         return (opener, *indented(block, node.end - 1), ")")
+    if block is None:
+        return (opener, ")")
     blank = " " if begins_with_parenthesis(block.commands[0]) else ""
     return (opener + blank, *on_one_line(block), ")")
 

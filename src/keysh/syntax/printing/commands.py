@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.syntax.node import Node
-    from keysh.syntax.printing.writer import Piece, Pieces, Writer
+    from keysh.syntax.printing.writer import Mark, Piece, Pieces, Writer
 
 # What may stand between the last parameter and the end of their list.
 CLOSING = re.compile(r"(?:[ \t\n,]|\\\n|\#[^\n]*)*+\)")
@@ -246,26 +246,29 @@ def case(w: Writer, node: ast.Case, context: Context) -> Pieces:
     for item in node.clauses:
         # The last clause may lack its end, and then goes on up to `esac`.
         is_open = item.body is not None and item.end == item.body.end
-        pieces.append(gap(item.start))
-        pieces += clause_up_to(w, item, node.end if is_open else item.end)
+        pieces += (gap(item.start), clause_up_to(item, node.end if is_open else item.end))
     return (*pieces, gap(node.end, is_last=True), dedent, "esac")
 
 
 def clause(w: Writer, node: ast.Clause, context: Context) -> Pieces:
     """`a | b) …;;` alone."""
-    return clause_up_to(w, node, node.end)
+    return (clause_up_to(node, node.end),)
 
 
-def clause_up_to(w: Writer, node: ast.Clause, end: int) -> Pieces:
+def clause_up_to(node: ast.Clause, end: int) -> Mark:
     """A clause, with the comments up to a place."""
     first = node.patterns[0].parts
     is_word = len(first) == 1 and isinstance(first[0], ast.Text) and first[0].value == "esac"
     head = ("(" if is_word else "", *separated(node.patterns, " | ", PLAIN), ")")
-    if is_on_one_line(w, node.start, node.body, end):
-        commands = (" ", *on_one_line(node.body)) if node.body else ()
-        return (*head, *commands, " ", node.ending)
-    *inside, last = indented(node.body, end)
-    return (*head, *inside, node.ending, last)
+
+    def write_clause(w: Writer) -> Pieces:
+        if is_on_one_line(w, node.start, node.body, end):
+            commands = (" ", *on_one_line(node.body)) if node.body else ()
+            return (*head, *commands, " ", node.ending)
+        *inside, last = indented(node.body, end)
+        return (*head, *inside, node.ending, last)
+
+    return write_clause
 
 
 # ---------------------------------------------------------------- functions

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 
 def is_spread_out(w: Writer, start: int, items: Sequence[Node], end: int, flat: Pieces) -> bool:
-    """Whether a value stood on several lines, holds comments or is too long for one."""
-    if w.has_comments(start, end):
+    """Whether a value stood on several lines, is too long for one, or holds comments or takes one
+    from further left.
+    """
+    if w.has_comments(start, end) or w.next_comment(start) >= 0:
         return True
     for item in items:
         if w.is_broken(start, item.start):

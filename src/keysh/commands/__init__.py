@@ -1,0 +1,1 @@
+"""Commands: one file each, named as the command is; the folder's listing is the registry."""
