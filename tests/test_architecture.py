@@ -38,6 +38,7 @@ LEVEL = {part: level for level, row in enumerate(LAYERS) for part in row}
 
 # The modules, or folders of modules, that may import a third party.
 THIRD_PARTIES = {
+    "fsspec": ("keysh.vfs.fsspec", "keysh.vfs.fsspec_stream"),
     "lark": ("keysh.syntax.recover",),
     "prompt_toolkit": ("keysh.repl",),
 }

@@ -279,12 +279,24 @@ class Writer:
 
     def operand_of_sum(self) -> str:
         text = self.pick(
-            *NUMBERS, "x", "y_1", "u[k]", "xs[0]", "$x", "${y}", "x++", "--x", "$x$y", '"$x"'
+            *NUMBERS,
+            "x",
+            "y_1",
+            "u[k]",
+            "xs[0]",
+            "-x",
+            "+1",
+            "$x",
+            "${y}",
+            "x++",
+            "--x",
+            "$x$y",
+            '"$x"',
         )
         return self.one_of(
             lambda: text,
             lambda: "(" + self.sum() + ")",
-            lambda: self.pick("-", "!", "~", "+", "- ", "! ", "- - ") + self.operand_of_sum(),
+            lambda: self.pick("- ", "!", "~", "+ ", "! ", "- - ") + self.operand_of_sum(),
             self.substitution,
             self.expansion,
         )

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 
-from keysh.runtime.streams import reader_of
+from keysh.runtime.streams import Reader, reader_of
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from keysh.runtime.streams import Reader, Writer
+    from keysh.runtime.streams import Writer
     from keysh.vfs.api import Access, Stream
     from keysh.vfs.router import Router
 
@@ -78,24 +78,33 @@ class Call:
         return self.fs.open(self.path(path), access, permissions)
 
     def inputs(
-        self, files: Iterable[str], says: str = "{name}: {why}", *, default: str = "-"
+        self,
+        files: Iterable[str],
+        says: str = "{name}: {why}",
+        *,
+        reading: str = "",
+        default: str = "-",
     ) -> Iterator[Input]:
         """Each file in turn, `-` and no file at all being standard input.
 
-        One that cannot be read is warned of in the command's own words, and left out.
+        One that cannot be opened is warned of in the command's own words, and left out. `reading`
+        has the words for one that can be opened but not read, a directory for example, where they
+        are others.
         """
+        reading = reading or says
         for name in files or (default,):
             if name == "-":
-                yield Input(self, name, self.stdin, says)
+                yield Input(self, name, self.stdin, reading)
                 continue
             try:
-                stream = self.open(name)
+                reader = reader_of(self.open(name))
+            except IsADirectoryError as error:
+                reader = Reader(raising(error))
             except OSError as error:
                 self.warn(says.format(name=name, quoted=quoted(name), why=why(error)))
                 continue
-            reader = reader_of(stream)
             try:
-                yield Input(self, name, reader, says)
+                yield Input(self, name, reader, reading)
             finally:
                 reader.close()
 
@@ -118,13 +127,17 @@ class Input:
         """The text in chunks; where reading fails it ends, with a warning."""
         return self._guarded(self._reader.chunks())
 
-    def lines(self) -> Iterator[str]:
-        """The text in lines, each with its newline."""
-        return self._guarded(self._reader.lines())
+    def lines(self, end: str = "\n") -> Iterator[str]:
+        """The text in lines, each with its newline, or with the one character that ends them."""
+        return self._guarded(self._reader.lines(end))
 
     def read(self) -> str:
         """The whole text."""
         return "".join(self.chunks())
+
+    def unread(self, text: str) -> None:
+        """Give back the end of the last chunk, which the next command may want."""
+        self._reader.unread(text)
 
     def _guarded(self, texts: Iterator[str]) -> Iterator[str]:
         tick = self._call.tick
@@ -135,6 +148,12 @@ class Input:
         except OSError as error:
             says = self._says.format(name=self.name, quoted=quoted(self.name), why=why(error))
             self._call.warn(says)
+
+
+def raising(error: OSError) -> Iterator[str]:
+    """A text whose reading fails: that of a directory, which a kernel opens."""
+    raise error
+    yield
 
 
 def why(error: OSError) -> str:

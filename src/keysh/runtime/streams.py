@@ -29,11 +29,13 @@ class Reader:
         if self._rest:
             rest, self._rest = self._rest, ""
             yield rest
-        yield from self._chunks
+        # Not `yield from`: that would close the source when a reader of a part is dropped.
+        for chunk in self._chunks:  # noqa: UP028
+            yield chunk
 
-    def lines(self) -> Iterator[str]:
+    def lines(self, end: str = "\n") -> Iterator[str]:
         """All that is left, in lines."""
-        return lines(self.chunks())
+        return lines(self.chunks(), end)
 
     def read(self) -> str:
         """All that is left."""
@@ -46,10 +48,14 @@ class Reader:
             at = chunk.find(end)
             if at >= 0:
                 pieces.append(chunk[: at + len(end)])
-                self._rest = chunk[at + len(end) :]
+                self.unread(chunk[at + len(end) :])
                 break
             pieces.append(chunk)
         return "".join(pieces)
+
+    def unread(self, text: str) -> None:
+        """Give back the end of the last chunk, for whoever reads next."""
+        self._rest = text + self._rest
 
     def close(self) -> None:
         """Nothing more will be read."""

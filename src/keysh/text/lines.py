@@ -32,20 +32,20 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def lines(chunks: Iterable[str]) -> Iterator[str]:
-    """The lines of a text, each with its newline."""
+def lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
+    """The lines of a text, each with its newline, or with the one character that ends them."""
     pieces: list[str] = []  # of a line that reaches over chunks
     for chunk in chunks:
-        head, newline, rest = chunk.partition("\n")
+        head, newline, rest = chunk.partition(end)
         if not newline:
             pieces.append(chunk)
             continue
-        yield "".join(pieces) + head + newline
+        yield "".join(pieces) + head + end
         pieces.clear()
         if rest:
-            *whole, last = rest.split("\n")
+            *whole, last = rest.split(end)
             for line in whole:
-                yield line + "\n"
+                yield line + end
             if last:
                 pieces.append(last)
     if pieces:

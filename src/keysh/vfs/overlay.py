@@ -25,6 +25,7 @@ from .commit import Commit
 from .memory import MemoryFS
 from .overlay_stream import LowerStream
 from .paths import join, parent
+from .renaming import refuse_orphan, renamed
 from .told import Told
 from .transfer import copy_attributes, copy_node, empty
 
@@ -204,14 +205,8 @@ class OverlayFS(FileSystem):
 
     def rename(self, old: str, new: str) -> None:
         with self._lock, Told(old, new):
-            for path in (old, new):
-                if path != "/":
-                    self._refuse_orphan(path)
-            if "/" in (old, new):
-                raise failure(errno.EBUSY, old)
-            source, _ = self._find(old)
-            replaced = self._replaced(source, old, new)
-            if replaced and (old == new or is_same(self.stat(old), self.stat(new))):
+            source, replaced = renamed(self, old, new)
+            if old == new or (replaced and is_same(source, replaced)):
                 return
             self._copy_tree(old)
             self._prepare(new)
@@ -301,7 +296,7 @@ class OverlayFS(FileSystem):
 
     def _prepare(self, path: str) -> None:
         """See that the upper has the directory in which a name is to be made or removed."""
-        self._refuse_orphan(path)
+        refuse_orphan(self, path)
         self._copy_up(parent(path))
 
     def _prepare_new(self, path: str) -> None:
@@ -352,32 +347,6 @@ class OverlayFS(FileSystem):
             self._copy_up(path)
         for stream in self._streams_of(path):
             stream.stay()
-
-    def _replaced(self, source: Stat, old: str, new: str) -> Stat | None:
-        """What a rename would replace, if it may."""
-        try:
-            found, _ = self._find(new)
-        except FileNotFoundError:
-            found = None
-        if new.startswith(f"{old}/"):
-            raise failure(errno.EINVAL, old)
-        if not found:
-            return None
-        if old.startswith(f"{new}/"):
-            raise failure(errno.ENOTEMPTY, old)
-        if found.is_directory != source.is_directory:
-            raise failure(errno.EISDIR if found.is_directory else errno.ENOTDIR, old)
-        if found.is_directory and old != new and any(True for _ in self.list(new)):
-            raise failure(errno.ENOTEMPTY, old)
-        return found
-
-    def _refuse_orphan(self, path: str) -> None:
-        """See that the directory is there that has or would have the name."""
-        try:
-            self._find(path)
-        except FileNotFoundError:
-            with Told(path):
-                self._find(parent(path))
 
     def _refuse_link(self, path: str, found: Stat) -> None:
         if found.is_link:

@@ -1,16 +1,27 @@
-"""Commands: words, operators, reserved words, assignments, redirections, newlines.
-
-The cursor's `at` says what a word would be, for that decides what counts as an assignment, a
-named argument or a reserved word.
-"""
+"""Commands: the modes between words, their operators, redirections and newlines."""
 
 from __future__ import annotations
 
-from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Mode
-from keysh.syntax.lexeme import Lexeme
+from keysh.syntax.modes.assignments import assign_at, assign_entry, key, no_assignment, spread
+from keysh.syntax.modes.command_words import composite, interpolated, whole, word
 from keysh.syntax.modes.expansions import ALL, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.modes.heredocs import open_heredoc, read_bodies
+from keysh.syntax.modes.places import (
+    AFTER_REDIRECT,
+    ARGUMENT,
+    ARGUMENT_TARGET,
+    ASSIGNED,
+    CLAUSE,
+    CLOSED,
+    END,
+    FOR_NAME,
+    NAMED,
+    NEWLINE_ENDS_NOTHING,
+    PATTERN,
+    SPECIAL,
+    START,
+)
 from keysh.syntax.modes.quotes import (
     BRACED_VARIABLE,
     INTERPOLATED_DOUBLE,
@@ -18,74 +29,10 @@ from keysh.syntax.modes.quotes import (
     PLAIN_DOUBLE,
     SINGLE,
     VARIABLE,
-    VARIABLES,
 )
-from keysh.syntax.modes.values import is_record, open_list, open_record, refuse_rest
-from keysh.syntax.modes.words import open_word
+from keysh.syntax.modes.reserved import EMPTY_PARENTHESES, RESERVED, function_name
+from keysh.syntax.modes.values import refuse_rest
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from keysh.syntax.cursor import Action
-
-(
-    START,  # a command may begin: reserved words count, newlines do not
-    CLOSED,  # behind `fi`, `}`, `)`: a closing word, a redirection or the command's end
-    PREFIX,  # behind an assignment or redirection: the command's name is still to come
-    ARGUMENT,
-    ASSIGNED,  # the value of an assignment
-    NAMED,  # the value of a named argument
-    TARGET,  # of a redirection before the command's name
-    ARGUMENT_TARGET,
-    CLOSED_TARGET,
-    WORDS,  # of a `for` head
-    FOR_NAME,
-    FOR_IN,
-    CASE_WORD,
-    CASE_IN,
-    CLAUSE,  # a pattern may begin, or `esac`
-    PATTERN,
-    ENTRY,  # of `xs=( … )`
-) = range(17)
-
-# Where the cursor stands after a word that stood there.
-AFTER = (
-    ARGUMENT, ARGUMENT, ARGUMENT, ARGUMENT, PREFIX, ARGUMENT, PREFIX, ARGUMENT, CLOSED, WORDS,
-    FOR_IN, ARGUMENT, CASE_IN, ARGUMENT, PATTERN, PATTERN, ENTRY,
-)  # fmt: skip
-AFTER_REDIRECT = {START: TARGET, PREFIX: TARGET, CLOSED: CLOSED_TARGET}
-NEWLINE_ENDS_NOTHING = (START, FOR_IN, CASE_IN, CLAUSE, ENTRY)
-RESERVED_COUNT = (START, CLOSED, FOR_NAME, FOR_IN, CASE_IN, CLAUSE)
-BRACES_COUNT = (START, PREFIX, ARGUMENT, NAMED, WORDS, ENTRY)
-
-EMPTY_BEFORE = frozenset(
-    ("", *" \t\n;|&<>)")
-)  # nothing is assigned where one of these follows the `=`
-VALUE_BEGINS = EMPTY_BEFORE | frozenset("([{#")
-END = r"(?=[ \t\n;|&)]|[<>](?!\()|\Z)"
-SPECIAL = r" \t\n\r;|&<>()$`\"'\\*?\[{~"
-WHOLE_NAME = Lexeme(rf"{NAME}\Z")
-PLAIN = Lexeme(rf"[^{SPECIAL}]++{END}")
-ENTRY_KEY = Lexeme(r"\[(?:[^][]|\[[^][]*+\])*+\]\+?=")
-TARGET_PATH = Lexeme(rf"({NAME})(?=\[)")
-WORD_IN_BRACKETS = Lexeme(rf"{NAME}\[[^][\s\"'$`\\]*+\](?!\[|\+?=)")
-EMPTY_PARENTHESES = Lexeme(r"[ \t]*\([ \t]*\)")
-FUNCTION_NAME = Lexeme(rf"[ \t]+([^{SPECIAL}]++)")
-LINE_END = Lexeme(r"[ \t]*(?:\#[^\n]*)?\n")
-JOINED = Lexeme(rf"([^{SPECIAL}=]++(?:\\\n[^{SPECIAL}=]*+)++){END}")  # a word over two lines
-TIME = Lexeme(rf"([ \t]+-p{END})?(?:[ \t]+--{END})?")
-
-OPENS = {
-    "if": "IF", "then": "THEN", "elif": "ELIF", "else": "ELSE", "while": "WHILE",
-    "until": "UNTIL", "do": "DO", "{": "LEFT_BRACE", "!": "BANG",
-}  # fmt: skip
-CLOSES = {
-    "fi": ("FI", ("if",)),
-    "done": ("DONE", ("while", "until", "do")),
-    "esac": ("ESAC", ("case",)),
-    "}": ("RIGHT_BRACE", ("{",)),
-}
 PARENTHESES = {
     "$(": "SUBSTITUTION_CLOSE",
     "<(": "SUBSTITUTION_CLOSE",
@@ -97,297 +44,6 @@ OPERATORS = {
     ";": "SEPARATOR", "&": "AMPERSAND", "&&": "AND_IF", "||": "OR_IF", "|": "PIPE", "|&": "PIPE",
     ";;": "CLAUSE_END", ";&": "CLAUSE_END", ";;&": "CLAUSE_END",
 }  # fmt: skip
-
-
-def word(s: Cursor, value: str, start: int) -> None:
-    """A word of one plain piece, which may be reserved where it stands."""
-    at = s.at
-    if at <= CLOSED:
-        if (reserved := RESERVED.get(value)) is not None:
-            reserved(s, value, start)
-            return
-        s.head = len(s.tokens)
-    elif at == FOR_NAME:
-        loop_name(s, value, start)
-        return
-    elif at in (FOR_IN, CASE_IN, CLAUSE) and (value, at) in HEADS:
-        HEADS[value, at](s, value, start)
-        return
-    s.tokens.append(("WORD", value, start, s.pos))
-    s.at = AFTER[at]
-
-
-def whole(kind: str) -> Action:
-    """An action for a word that is one token of this type."""
-
-    def one_token(s: Cursor, value: str, start: int) -> None:
-        s.tokens.append((kind, value, start, s.pos))
-        s.at = AFTER[s.at]
-
-    return one_token
-
-
-def interpolated(s: Cursor, value: str, start: int) -> None:
-    """`"a $x b"`: its text and its names in turn."""
-    s.emit("INTERPOLATED", VARIABLES.split(value), start)
-    s.at = AFTER[s.at]
-
-
-def composite(s: Cursor, value: str, start: int) -> None:
-    """A word of several pieces; or, where a command begins, the path of `u[k]=v`."""
-    at = s.at
-    if at in (START, PREFIX) and (path := TARGET_PATH.match(s.text, start)):
-        if not WORD_IN_BRACKETS.match(s.text, start):
-            s.pos = path.end()
-            s.emit("TARGET", path[1], start)
-            s.mode = s.modes["target"]
-            return
-    elif at == ENTRY and ENTRY_KEY.match(s.text, start):
-        s.pos = start
-        s.mode = s.modes["entry"]
-        return
-    if at in RESERVED_COUNT and (joined := JOINED.match(s.text, start)):
-        s.pos = joined.end()
-        word(s, joined[1].replace("\\\n", ""), start)
-        return
-    s.at = AFTER[at]
-    mode = "assigned" if at in (ASSIGNED, NAMED) else "word"
-    open_word(s, start, mode, braces=at in BRACES_COUNT)
-
-
-def ordinary(s: Cursor, start: int) -> None:
-    """A word that looks like something else, but not where it stands."""
-    if plain := PLAIN.match(s.text, start):
-        s.pos = plain.end()
-        word(s, plain[0], start)
-    else:
-        composite(s, "", start)
-
-
-# ---------------------------------------------------------------- reserved words
-
-
-def opens(s: Cursor, value: str, start: int) -> None:
-    """A word behind which a command begins; some need a closing word."""
-    s.emit(OPENS[value], value, start)
-    s.at = START
-    if value == "do" and s.top() == "for":
-        s.pop()
-        s.push("do", start, "command")
-        s.at = START
-    elif value in ("if", "while", "until", "{"):
-        s.push(value, start, "command")
-
-
-def closes(s: Cursor, value: str, start: int) -> None:
-    """A word that ends a compound command. One that closes nothing is the parser's to refuse."""
-    kind, openers = CLOSES[value]
-    s.emit(kind, value, start)
-    if s.top() in openers:
-        s.pop()
-        if value == "}" and s.top() == "for":  # `for … { … }`
-            s.pop()
-    s.at = CLOSED
-
-
-def for_head(s: Cursor, value: str, start: int) -> None:
-    """`for`: a name or `((` comes next."""
-    s.emit("FOR", value, start)
-    s.push("for", start, "command")
-    s.at = FOR_NAME
-
-
-def case_head(s: Cursor, value: str, start: int) -> None:
-    """`case`: a word comes next."""
-    s.emit("CASE", value, start)
-    s.push("case", start, "command")
-    s.at = CASE_WORD
-
-
-def test_head(s: Cursor, value: str, start: int) -> None:
-    """`[[`: a condition up to `]]`."""
-    s.emit("TEST_OPEN", value, start)
-    s.at = CLOSED
-    s.push("[[", start, "test")
-
-
-def timing(s: Cursor, value: str, start: int) -> None:
-    """`time`, and its `-p` and `--`."""
-    option = TIME.match(s.text, s.pos)
-    assert option is not None
-    s.pos = option.end()
-    s.emit("TIME", "time -p" if option[1] else "time", start)
-    s.at = CLOSED if LINE_END.match(s.text, s.pos) else START
-
-
-def function_head(s: Cursor, value: str, start: int) -> None:
-    """`function name`."""
-    name = FUNCTION_NAME.match(s.text, s.pos)
-    if name is None:
-        s.stop("E117", start, s.pos, "`function` needs a name", "", "write `name() { …; }`")
-    else:
-        s.pos = name.end()
-        function_name(s, name[1], start)
-
-
-def function_name(s: Cursor, name: str, start: int) -> None:
-    """A function's name, and `()` or `(` with its parameters."""
-    empty = EMPTY_PARENTHESES.match(s.text, s.pos)
-    s.at = START
-    if empty:
-        s.pos = empty.end()
-    elif s.text.startswith("(", s.pos):
-        s.pos += 1
-        s.emit("FUNCTION_DECLARED", name, start)
-        s.push("(", s.pos - 1, "declaration")
-        return
-    s.emit("FUNCTION", name, start)
-
-
-def refused(s: Cursor, value: str, start: int) -> None:
-    """A construct of bash that keysh leaves out."""
-    instead = {
-        "select": "print the choices and `read` the answer",
-        "coproc": "run it in the background with `&` and files, or as a pipeline",
-    }
-    s.stop("E111", start, s.pos, "keysh does not have this construct", f"`{value}`", instead[value])
-
-
-def loop_name(s: Cursor, value: str, start: int) -> None:
-    """The variable of a `for` loop."""
-    if not WHOLE_NAME.match(value, 0):
-        s.report(
-            "E118",
-            start,
-            s.pos,
-            "not a variable's name",
-            f"`{shortened(value)}`",
-            "write `for name in words; do …; done`",
-        )
-    s.emit("NAME", value, start)
-    s.at = FOR_IN
-
-
-def head_in(s: Cursor, value: str, start: int) -> None:
-    """The `in` of a head."""
-    s.emit("IN", value, start)
-    s.at = WORDS if s.at == FOR_IN else CLAUSE
-
-
-RESERVED: dict[str, Callable[[Cursor, str, int], None]] = {
-    **dict.fromkeys(OPENS, opens),
-    **dict.fromkeys(CLOSES, closes),
-    "for": for_head,
-    "case": case_head,
-    "[[": test_head,
-    "time": timing,
-    "function": function_head,
-    "select": refused,
-    "coproc": refused,
-}
-HEADS = {
-    ("in", FOR_IN): head_in,
-    ("do", FOR_IN): opens,
-    ("{", FOR_IN): opens,
-    ("in", CASE_IN): head_in,
-    ("esac", CLAUSE): closes,
-}
-
-
-# ---------------------------------------------------------------- assignments, named arguments
-
-
-def key(s: Cursor, value: str, start: int) -> None:
-    """`name=`: an assignment before the command's name, a named argument behind it."""
-    at = s.at
-    if at == ARGUMENT:
-        s.emit("KEY", value, start)
-        s.at = NAMED
-    elif at <= PREFIX and value[0] != "-":
-        s.emit("ASSIGN", value, start)
-        s.at = ASSIGNED
-    else:
-        ordinary(s, start)
-        return
-    begin_value(s)
-
-
-def begin_value(s: Cursor) -> None:
-    """What touches the `=`: nothing, a list, a record, an array or (the rules go on) a word."""
-    text, pos = s.text, s.pos
-    while text.startswith("\\\n", pos):
-        s.pos = pos = pos + 2
-    char = text[pos : pos + 1]
-    if char not in VALUE_BEGINS:
-        return
-    if char in EMPTY_BEFORE:
-        if char in ("<", ">") and text.startswith("(", pos + 1):
-            return
-        kind, value, start, end = s.tokens[-1]
-        s.tokens[-1] = ("EMPTY_" + kind, value, start, end)
-        s.at = AFTER[s.at]
-    elif char == "(":
-        s.pos += 1
-        s.emit("ARRAY_OPEN", char, pos)
-        s.at = AFTER[s.at]
-        s.push("=(", pos, "command")
-        s.at = ENTRY
-    elif char == "[":
-        is_argument, s.at = s.at == NAMED, AFTER[s.at]
-        s.pos += 1
-        open_list(s, char, pos, is_argument=is_argument)
-    elif char == "{" and is_record(s, is_argument=s.at == NAMED):
-        s.at = AFTER[s.at]
-        s.pos += 1
-        open_record(s, char, pos)
-    elif char == "#":
-        composite(s, "", pos)
-
-
-def assign_at(s: Cursor, value: str, start: int) -> None:
-    """The `=` behind `u[k]`."""
-    s.emit("ASSIGN_AT", value, start)
-    s.mode = s.modes["command"]
-    s.at = ASSIGNED
-    begin_value(s)
-
-
-def assign_entry(s: Cursor, value: str, start: int) -> None:
-    """The `=` behind `[k]` in `( … )`."""
-    s.emit("ASSIGN_AT", value, start)
-    s.mode = s.modes["command"]
-    while s.text.startswith("\\\n", s.pos):
-        s.pos += 2
-    char = s.text[s.pos : s.pos + 1]
-    if char in ("<", ">") and s.text.startswith("(", s.pos + 1):
-        return
-    if char in EMPTY_BEFORE:
-        s.tokens[-1] = ("EMPTY_ASSIGN_AT", value, start, s.pos)
-    elif char == "#":
-        composite(s, "", s.pos)
-
-
-def no_assignment(s: Cursor) -> None:
-    """A path that nothing is assigned to."""
-    begins = (token[2] for token in reversed(s.tokens) if token[0] in ("TARGET", "ARRAY_OPEN"))
-    start = next(begins)
-    s.mode = s.modes["command"]
-    path = shortened(s.text[start : s.pos])
-    fix = f"write `{path}=value`, or `echo ${{{path}}}` to read it"
-    s.report("E119", start, s.pos, "`=` and a value must follow", f"`{path}`", fix)
-    s.tokens.append(("EMPTY_ASSIGN_AT", "=", s.pos, s.pos))
-    s.at = ARGUMENT
-
-
-def spread(s: Cursor, value: str, start: int) -> None:
-    """`...$xs`: the elements of a list, where words are collected."""
-    if s.at in (ARGUMENT, WORDS, ENTRY):
-        s.emit("SPREAD", value, start)
-    else:
-        composite(s, value, start)
-
-
-# ---------------------------------------------------------------- operators
 
 
 def operator(s: Cursor, value: str, start: int) -> None:
@@ -546,7 +202,6 @@ def scan(s: Cursor) -> None:
 
 
 WORD_START = rf"[^{SPECIAL}#!=]"
-
 MODES = [
     Mode(
         "command",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from keysh.syntax import ast
-from keysh.syntax.modes.commands import RESERVED, TARGET_PATH, WORD_IN_BRACKETS
+from keysh.syntax.modes.command_words import TARGET_PATH, WORD_IN_BRACKETS
+from keysh.syntax.modes.reserved import RESERVED
 from keysh.syntax.printing import quotes
 from keysh.syntax.printing.blocks import (
     bracketed,
