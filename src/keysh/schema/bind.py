@@ -26,12 +26,16 @@ class Misuse(Exception):
     """Arguments that a command does not take.
 
     `code` is the checker's, `index` the argument's (-1 for one that is missing), `message` what the
-    command says, without its name.
+    command says, without its name. `is_value` says that only a value is wrong: GNU's commands then
+    do not point to their help.
     """
 
-    def __init__(self, code: str, index: int, message: str, fix: str = "") -> None:
+    def __init__(
+        self, code: str, index: int, message: str, fix: str = "", *, is_value: bool = False
+    ) -> None:
         super().__init__(message)
         self.code, self.index, self.message, self.fix = code, index, message, fix
+        self.is_value = is_value
 
 
 class Bound:
@@ -348,7 +352,7 @@ class Binder:
                 message = unfit.says(parameter.key)
             else:
                 message = f"{words}: '{text_of(value)}'"
-        raise Misuse("E303", index, message)
+        raise Misuse("E303", index, message, is_value=True)
 
 
 def text_of_option(argument: Any) -> str:

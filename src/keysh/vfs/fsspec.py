@@ -6,14 +6,17 @@ import errno
 import stat as kinds
 import threading
 from datetime import UTC, datetime
+from weakref import WeakSet
 
 from fsspec import AbstractFileSystem
+from fsspec.archive import AbstractArchiveFileSystem
 
 from .api import Entry, FileSystem, Stat, failure
 from .fsspec_stream import ReadStream, WriteStream
 from .paths import is_below, join, name, parent
 from .renaming import renamed
 from .storage_error import StorageError
+from .told import Told
 from .transfer import pieces, tree, write_all
 
 TYPE_CHECKING = False
@@ -41,8 +44,8 @@ class FsspecFS(FileSystem):
     A storage knows less than a file system, and so does this:
 
     - Whole files are written: a stream keeps what is written to it, and the storage gets it when
-      the stream is closed. The name is there at once, with nothing in it if it is new or emptied.
-      Whoever closes last wins, and a name removed or replaced meanwhile is there again.
+      the stream is closed, so who closes last wins. The name is there at once, with nothing in it
+      if it is new or emptied.
     - There are no links: EPERM. Those of the storage itself it follows, wherever they lead.
     - Modes are what the storage says, else 644 and 755; they and times cannot be set: EPERM.
     - A rename is the storage's own where it has one, else everything is copied and then removed.
@@ -57,6 +60,9 @@ class FsspecFS(FileSystem):
         # Changes take turns: most take several steps, such as to look and then to make.
         self._lock = threading.RLock()
         self._kept: set[str] = set()  # directories that the storage has not
+        self._writers: WeakSet[WriteStream] = WeakSet()
+        is_archive = isinstance(storage, AbstractArchiveFileSystem)
+        self._is_archive = is_archive and getattr(storage, "mode", "r") == "r"
         # A wrapper passes `mv` on to another storage, whose own may read a path as a pattern.
         has_own_move = type(storage).mv is not AbstractFileSystem.mv and not hasattr(storage, "fs")
         self._move = storage.mv if has_own_move else None
@@ -91,17 +97,19 @@ class FsspecFS(FileSystem):
                 raise failure(errno.EEXIST, path)
             else:
                 self._want_file(path, self.stat(path))
-            with StorageError(path, refused=errno.EROFS):
+            with self._change(path):
                 if info is None or access == "w":
                     self._storage.pipe_file(key, b"")
-                return WriteStream(self._storage, key, path, access)
+                stream = WriteStream(self._storage, key, path, access, self._lock)
+            self._writers.add(stream)
+            return stream
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         with self._lock:
             if self._info(path) is not None:
                 raise failure(errno.EEXIST, path)
             self._want_parent(path)
-            with StorageError(path, refused=errno.EROFS):
+            with self._change(path):
                 self._storage.mkdir(self._key(path), create_parents=False)
             self._keep(path)
 
@@ -114,7 +122,7 @@ class FsspecFS(FileSystem):
             if path in self._kept:
                 self._kept.discard(path)
             else:
-                with StorageError(path, refused=errno.EROFS):
+                with self._change(path):
                     self._storage.rmdir(self._key(path))
             self._keep(parent(path))
 
@@ -122,8 +130,9 @@ class FsspecFS(FileSystem):
         with self._lock:
             if self.stat(path).is_directory:
                 raise failure(errno.EISDIR, path)
-            with StorageError(path, refused=errno.EROFS):
+            with self._change(path):
                 self._storage.rm_file(self._key(path))
+            self._release(path)
             self._keep(parent(path))
 
     def rename(self, old: str, new: str) -> None:
@@ -131,11 +140,13 @@ class FsspecFS(FileSystem):
             source, replaced = renamed(self, old, new)
             if old == new:
                 return
-            with StorageError(old, new, refused=errno.EROFS):
+            with self._change(old, new):
                 if replaced and replaced.is_directory:
                     self.remove_directory(new)
-                elif replaced and self._move and not self._replaces:
-                    self._storage.rm_file(self._key(new))
+                elif replaced:
+                    self._release(new)
+                    if self._move and not self._replaces:
+                        self._storage.rm_file(self._key(new))
                 if self._move and old not in self._kept:
                     self._move(self._key(old), self._key(new))
                 elif source.is_directory:
@@ -143,9 +154,7 @@ class FsspecFS(FileSystem):
                 else:
                     self._copy_file(old, new)
                     self._storage.rm_file(self._key(old))
-                for path in [path for path in self._kept if is_below(path, old)]:
-                    self._kept.discard(path)
-                    self._keep(new + path[len(old) :])
+                self._follow(old, new)
                 self._keep(parent(old))
 
     def set_mode(self, path: str, mode: int) -> None:
@@ -155,6 +164,13 @@ class FsspecFS(FileSystem):
     def set_times(self, path: str, accessed: int, modified: int) -> None:
         self.stat(path)
         raise failure(errno.EPERM, path)
+
+    def _change(self, path: str, other: str | None = None) -> StorageError:
+        # An archive warns, or does nothing, before it refuses.
+        if self._is_archive:
+            with Told(path, other):
+                raise failure(errno.EROFS, path)
+        return StorageError(path, other, refused=errno.EROFS)
 
     def _key(self, path: str) -> str:
         """A path as the storage writes it."""
@@ -220,6 +236,22 @@ class FsspecFS(FileSystem):
         if path != "/" and self._info(path) is None:
             self._kept.add(path)
 
+    def _release(self, path: str) -> None:
+        """Let what is being written vanish with its name when it is closed."""
+        for stream in [*self._writers]:
+            if stream.path == path:
+                stream.forget()
+
+    def _follow(self, old: str, new: str) -> None:
+        """Tell those who have a path in mind that it is another now."""
+        for path in [path for path in self._kept if is_below(path, old)]:
+            self._kept.discard(path)
+            self._keep(new + path[len(old) :])
+        for stream in [*self._writers]:
+            if is_below(stream.path, old):
+                at = new + stream.path[len(old) :]
+                stream.move(self._key(at), at)
+
     def _copy_tree(self, old: str, new: str) -> None:
         """Move a directory and all below it, one by one."""
         found = [*tree(self, old)]
@@ -250,7 +282,7 @@ def modified(info: Info) -> int:
         except ValueError:
             return 0
     if isinstance(value, tuple):  # of a zip file: year to second
-        value = datetime(*value[:6]).replace(tzinfo=UTC)
+        value = datetime.fromisoformat("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}".format(*value))
     if isinstance(value, datetime):
         value = (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
     return int(value * 1_000_000_000) if isinstance(value, int | float) else 0

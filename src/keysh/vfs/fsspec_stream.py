@@ -18,24 +18,29 @@ if TYPE_CHECKING:
 
     from fsspec import AbstractFileSystem
 
+    from threading import RLock
+
     from .api import Access
 
 
 class StorageStream:
     """What both have in common: a file of Python, and errors with the path."""
 
-    __slots__ = ("_file", "_lock", "_path")
+    __slots__ = ("_file", "_lock", "path")
 
     def __init__(self, file: IO[bytes], path: str) -> None:
-        self._file, self._path = file, path
+        self._file, self.path = file, path
         self._lock = threading.Lock()  # files of storages are not made for two threads
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        with self._lock, StorageError(self._path, refused=errno.ESPIPE):
-            try:
-                return self._file.seek(offset, whence)
-            except ValueError:  # before the beginning, or closed
-                raise failure(errno.EINVAL, self._path) from None
+        with self._lock, StorageError(self.path, refused=errno.ESPIPE):
+            here = self._file.tell()
+            # Some files go to the beginning when they are sent before it.
+            start = {0: 0, 1: here, 2: self._file.seek(0, 2) if whence == 2 else 0}.get(whence, -1)
+            if start < 0 or start + offset < 0:
+                self._file.seek(here)
+                raise failure(errno.EINVAL, self.path)
+            return self._file.seek(start + offset)
 
     def tell(self) -> int:
         with self._lock:
@@ -68,14 +73,14 @@ class ReadStream(StorageStream):
         return self
 
     def read(self, size: int = -1, /) -> bytes:
-        with self._lock, StorageError(self._path):
+        with self._lock, StorageError(self.path):
             return self._file.read(size)
 
     def write(self, data: bytes, /) -> int:
-        raise failure(errno.EBADF, self._path)
+        raise failure(errno.EBADF, self.path)
 
     def truncate(self, size: int | None = None, /) -> int:
-        raise failure(errno.EINVAL, self._path)
+        raise failure(errno.EINVAL, self.path)
 
 
 class WriteStream(StorageStream):
@@ -85,42 +90,58 @@ class WriteStream(StorageStream):
     the storage by `close`. Until then others see the file as it was when it was opened.
     """
 
-    __slots__ = ("_access", "_fs", "_is_changed", "_key", "_spool")
+    __slots__ = (
+        "__weakref__", "_access", "_changing", "_fs", "_is_changed", "_is_named", "_key", "_spool",
+    )  # fmt: skip
 
     KEPT = 2**23
 
-    def __init__(self, fs: AbstractFileSystem, key: str, path: str, access: Access) -> None:
+    def __init__(
+        self, fs: AbstractFileSystem, key: str, path: str, access: Access, changing: RLock
+    ) -> None:
+        """`changing` is held by who changes names."""
         self._spool = SpooledTemporaryFile(self.KEPT)  # noqa: SIM115 closed with the stream
         super().__init__(self._spool, path)
         self._fs, self._key, self._access = fs, key, access
+        self._changing = changing
         self._is_changed = False
+        self._is_named = True
         if access in ("a", "rw"):
             with ReadStream(fs, key, path) as content:
                 for piece in pieces(content):
                     self._file.write(piece)
             self._file.seek(0)
 
+    def move(self, key: str, path: str) -> None:
+        """The file has another name now."""
+        self._key, self.path = key, path
+
+    def forget(self) -> None:
+        """The file has no name any more, so nobody will see what was written."""
+        self._is_named = False
+        self.path = ""
+
     def __enter__(self) -> WriteStream:
         return self
 
     def read(self, size: int = -1, /) -> bytes:
-        with self._lock, StorageError(self._path):
+        with self._lock, StorageError(self.path):
             if self._access != "rw":
-                raise failure(errno.EBADF, self._path)
+                raise failure(errno.EBADF, self.path)
             return self._file.read(size)
 
     def write(self, data: bytes, /) -> int:
-        with self._lock, StorageError(self._path):
+        with self._lock, StorageError(self.path):
             at = self._file.seek(0, 2) if self._access == "a" else self._file.tell()
             self._prepare(at + len(data))
             return self._file.write(data)
 
     def truncate(self, size: int | None = None, /) -> int:
-        with self._lock, StorageError(self._path):
+        with self._lock, StorageError(self.path):
             at = self._file.tell()
             size = at if size is None else size
             if size < 0:
-                raise failure(errno.EINVAL, self._path)
+                raise failure(errno.EINVAL, self.path)
             self._prepare(size)
             if self._file.seek(0, 2) < size:
                 self._file.seek(size - 1)
@@ -130,11 +151,11 @@ class WriteStream(StorageStream):
         return size
 
     def close(self) -> None:
-        with self._lock, StorageError(self._path, refused=errno.EROFS):
+        with self._changing, self._lock, StorageError(self.path, refused=errno.EROFS):
             if self._file.closed:
                 return
             with self._file:
-                if self._is_changed:
+                if self._is_changed and self._is_named:
                     self._upload()
 
     def _prepare(self, end: int) -> None:

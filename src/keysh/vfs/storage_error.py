@@ -47,6 +47,6 @@ class StorageError:
         for kind, number in NUMBERS:
             if isinstance(error, kind):
                 return number
-        if isinstance(error, NotImplementedError) or type(error) is OSError:
+        if isinstance(error, NotImplementedError | ValueError) or type(error) is OSError:
             return self._refused
         return errno.EIO

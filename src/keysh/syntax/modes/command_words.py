@@ -6,6 +6,7 @@ from keysh.syntax.cursor import Cursor
 from keysh.syntax.lexeme import Lexeme
 from keysh.syntax.modes.places import (
     AFTER,
+    ARGUMENT,
     ASSIGNED,
     BRACES_COUNT,
     CASE_IN,
@@ -21,7 +22,7 @@ from keysh.syntax.modes.places import (
     SPECIAL,
     START,
 )
-from keysh.syntax.modes.quotes import NAME, VARIABLES
+from keysh.syntax.modes.quotes import NAME, VARIABLES, refuse_broken
 from keysh.syntax.modes.reserved import HEADS, RESERVED, loop_name
 from keysh.syntax.modes.words import open_word
 
@@ -33,6 +34,7 @@ PLAIN = Lexeme(rf"[^{SPECIAL}]++{END}")
 ENTRY_KEY = Lexeme(r"\[(?:[^][]|\[[^][]*+\])*+\]\+?=")
 TARGET_PATH = Lexeme(rf"({NAME})(?=\[)")
 WORD_IN_BRACKETS = Lexeme(rf"{NAME}\[[^][\s\"'$`\\]*+\](?!\[|\+?=)")
+BROKEN_KEY = Lexeme(rf"{NAME}(?:\\\n\w*+)++\+?=")
 JOINED = Lexeme(rf"([^{SPECIAL}=]++(?:\\\n[^{SPECIAL}=]*+)++){END}")  # a word over two lines
 
 
@@ -87,6 +89,8 @@ def composite(s: Cursor, value: str, start: int) -> None:
         s.pos = joined.end()
         word(s, joined[1].replace("\\\n", ""), start)
         return
+    if at in (START, PREFIX, ARGUMENT) and BROKEN_KEY.match(s.text, start):
+        refuse_broken(s, start, "a name")
     s.at = AFTER[at]
     mode = "assigned" if at in (ASSIGNED, NAMED) else "word"
     open_word(s, start, mode, braces=at in BRACES_COUNT)

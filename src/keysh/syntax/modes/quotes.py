@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.syntax.cursor import Rules
+    from keysh.syntax.cursor import Action, Rules
 
 NAME = r"[A-Za-z_]\w*+"
 VARIABLE = rf"\$({NAME}|[0-9@*#?$!-])"
@@ -78,6 +78,17 @@ def refuse_brackets(s: Cursor, value: str, start: int) -> None:
 def joined_variable(s: Cursor, value: str, start: int) -> None:
     """A name that goes on behind a joined line; as with `${x}`, the token is longer than it."""
     s.emit("VARIABLE", value.replace("\\\n", ""), start + 1)
+
+
+def refuse_broken(s: Cursor, start: int, what: str) -> None:
+    """A line broken where sh would join first and then read something else."""
+    s.report("E101", start, s.pos, f"a broken line inside {what}", "`\\`", "write it on one line")
+
+
+def broken_dollar(s: Cursor, value: str, start: int) -> None:
+    """`$`, and what it expands on the next line."""
+    refuse_broken(s, start, "an expansion")
+    s.emit("TEXT", "$", start)
 
 
 def skip_newline(s: Cursor, value: str, start: int) -> None:
@@ -216,6 +227,8 @@ def end_of_text(s: Cursor) -> None:
     s.finish()
 
 
+BROKEN_DOLLAR: tuple[str, Action] = (r"(\$\\\n)(?=[A-Za-z_0-9{(@*#?!-])", broken_dollar)
+
 INTERPOLATED: Rules = [
     (JOINED_VARIABLE, joined_variable),
     (VARIABLE, "VARIABLE"),
@@ -225,6 +238,7 @@ INTERPOLATED: Rules = [
     (r"(\$\{)", open_quoted_expansion),
     (r"(\$\[)", refuse_brackets),
     (r"(`)", quoted_backticks),
+    BROKEN_DOLLAR,
     (r"(\$)", "TEXT"),
     (r"\\([$`\\])", "TEXT"),
     (r"(\\\n)", skip_newline),

@@ -43,7 +43,7 @@ CLOSES = {
 def opens(s: Cursor, value: str, start: int) -> None:
     """A word behind which a command begins; some need a closing word."""
     s.emit(OPENS[value], value, start)
-    s.at = START
+    s.at = CLOSED if value == "!" and LINE_END.match(s.text, s.pos) else START
     if value == "do" and s.top() == "for":
         s.pop()
         s.push("do", start, "command")

@@ -7,6 +7,7 @@ from keysh.syntax.lexeme import Lexeme
 from keysh.syntax.modes.quotes import (
     ANSI,
     BRACED_VARIABLE,
+    BROKEN_DOLLAR,
     JOINED_VARIABLE,
     PLAIN_DOUBLE,
     SINGLE,
@@ -61,6 +62,7 @@ def pieces(special: str, *, globs: bool = True) -> Rules:
         (r"([?*+@!]\()", open_extended_glob),
         (rf"(\*+(?!\()|\?|{BRACKETS}|\[)", "GLOB") if globs else (r"(\*++|\?)", "TEXT"),
         (r"(\r)", carriage_return),
+        BROKEN_DOLLAR,
         (r"([$@+!])", "TEXT"),
         (r"(\\)", last_backslash),
     ]

@@ -1,0 +1,38 @@
+"""echo - print words."""
+
+from __future__ import annotations
+
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command
+from keysh.text.escapes import unescaped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Raw
+
+
+@command
+def echo(sh: Call, *words: Raw) -> None:
+    """Print words with blanks between them, and a newline.
+
+    words ...  options first, then what to print: -n without the newline, -e with the escapes
+               X1
+               \\\\UHHHHHHHH, -E without them
+    """
+    texts = expanded(words)
+    has_newline, has_escapes, at = True, False, 0
+    while at < len(texts) and is_options(texts[at]):
+        for letter in texts[at][1:]:
+            has_newline = has_newline and letter != "n"
+            has_escapes = letter == "e" or (has_escapes and letter == "n")
+        at += 1
+    text, is_over = " ".join(texts[at:]), False
+    if has_escapes:
+        text, is_over = unescaped(text)
+    sh.out.write(f"{text}\n" if has_newline and not is_over else text)
+
+
+def is_options(text: str) -> bool:
+    """Whether a word is letters of echo's own, as in `-ne`; any other is printed."""
+    return text[:1] == "-" and len(text) > 1 and not text[1:].strip("neE")

@@ -1,0 +1,178 @@
+"""What every command that filters text does: a class of tests for each to derive from."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from commands.running import Answer, command_named, gnu, on_disk, ours
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.schema.arguments import NamedArgument
+from keysh.schema.render import json_schema
+from keysh.text.lines import decoded, encoded
+from keysh.vfs.local import LocalFS
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+
+EVERY_BYTE = bytes(range(256))
+FILES = {
+    "a": b"one\ntwo\n\nthree\n",
+    "b": b"x\ty\nno newline at the end",
+    "crlf": b"one\r\n\r\ntwo\r\n",
+    "empty": b"",
+    "every": EVERY_BYTE + b"\n" + EVERY_BYTE[::-1],
+    "utf8": "größe €\n\U0001f600\n".encode(),
+    "torn": "é€\n".encode() * 4000,  # a border of chunks falls into a character
+    "broken": b"\xff\xc3\n\xe2\x82\n\x80" * 2000,
+}
+
+
+def plain(answer: Answer) -> Answer:
+    """An answer with the quotes of an ASCII locale."""
+    return answer._replace(err=answer.err.replace("\u2018", "'").replace("\u2019", "'"))
+
+
+def fill(folder: Path, files: dict[str, bytes]) -> None:
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    (folder / "dir").mkdir()
+
+
+class TextCommandConformance:
+    """A subclass names the command, and arguments with which it reads files.
+
+    `real` is the tool to compare with, the same name unless given; None where there is none, and
+    then the answers are held to be right by the command's own tests.
+    """
+
+    name = ""
+    arguments: tuple[str, ...] = ()  # in front of the files
+    real: str | None = ""
+    named: tuple[tuple[str, object, tuple[str, ...]], ...] = ()  # key, value, the option's words
+    unknown = "--no-such-option"
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        fill(tmp_path, FILES)
+        return tmp_path
+
+    @pytest.fixture
+    def disk(self, folder: Path) -> Iterator[LocalFS]:
+        with on_disk(folder) as fs:
+            yield fs
+
+    def agrees(
+        self, folder: Path, fs: LocalFS, words: Iterable[str], stdin: bytes = b""
+    ) -> Answer:
+        """Run ours, and the real tool where there is one; they do the same."""
+        words = [*self.arguments, *words]
+        answer = ours(self.name, *words, stdin=stdin, fs=fs)
+        if self.real is not None:
+            real = self.real or self.name
+            if shutil.which(real) is None:
+                pytest.skip(f"{real} is not installed")
+            assert answer == plain(gnu(real, *words, cwd=folder, stdin=stdin))
+        return answer
+
+    @pytest.mark.parametrize("file", FILES)
+    def test_a_file_is_read(self, folder: Path, disk: LocalFS, file: str) -> None:
+        assert self.agrees(folder, disk, [file]).status == 0
+
+    @pytest.mark.parametrize("file", FILES)
+    @pytest.mark.parametrize("words", [(), ("-",)], ids=["alone", "dash"])
+    def test_standard_input_is_read(
+        self, folder: Path, disk: LocalFS, file: str, words: tuple[str, ...]
+    ) -> None:
+        assert self.agrees(folder, disk, words, FILES[file]).err == ""
+
+    def test_several_files_are_read_in_order(self, folder: Path, disk: LocalFS) -> None:
+        assert self.agrees(folder, disk, ["b", "-", "empty", "a"], b"in\n").status == 0
+
+    def test_a_missing_file_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+        answer = self.agrees(folder, disk, ["a", "missing", "b"])
+        assert answer.status == 1
+        assert "missing" in answer.err
+        assert answer.err.endswith("No such file or directory\n")
+        assert answer.out == self.agrees(folder, disk, ["a", "b"]).out
+
+    def test_a_directory_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+        answer = self.agrees(folder, disk, ["dir", "a"])
+        assert answer.status == 1
+        assert answer.err.endswith("Is a directory\n")
+
+    def test_a_file_below_a_file_is_told(self, folder: Path, disk: LocalFS) -> None:
+        assert "Not a directory" in self.agrees(folder, disk, ["a/b", "b"]).err
+
+    def test_odd_names_are_taken(self, folder: Path, disk: LocalFS) -> None:
+        for name in ("-x", "a b", "it's", "\udcff.txt", "größe", "new\nline", 'q"$`'):
+            (folder / name).write_bytes(b"text\n")
+            assert self.agrees(folder, disk, ["--", name]).status == 0
+
+    def test_megabytes_are_read(self, folder: Path, disk: LocalFS) -> None:
+        big = b"".join(b"%d some more text\n" % i for i in range(170_000))
+        assert len(big) > 3_000_000
+        (folder / "big").write_bytes(big)
+        assert self.agrees(folder, disk, ["big"]).status == 0
+        assert self.agrees(folder, disk, ["-"], big).status == 0
+
+    def test_one_long_line_is_read(self, folder: Path, disk: LocalFS) -> None:
+        assert self.agrees(folder, disk, ["-"], b"long " * 200_000).status == 0
+
+    def test_the_borders_of_chunks_do_not_matter(self) -> None:
+        text = "zwölf\n\nBoxkämpfer\r\n\udcff\udcc3x" * 3
+        whole = self.fed([text])
+        assert self.fed(list(text)) == whole
+        assert self.fed([text[i : i + 7] for i in range(0, len(text), 7)]) == whole
+
+    def fed(self, chunks: list[str]) -> bytes:
+        out: list[str] = []
+        err: list[str] = []
+        call = Call(
+            self.name, Router(MemoryFS()), "/", {}, Reader(chunks), Writer(out.append),
+            Writer(err.append), lambda words: 127, lambda: None,
+        )  # fmt: skip
+        assert invoke(command_named(self.name), call, self.arguments) == 0
+        assert err == []
+        return encoded("".join(out))
+
+    def test_bytes_in_memory_are_those_on_disk(self, disk: LocalFS) -> None:
+        words = [*self.arguments, *FILES]
+        in_memory = ours(self.name, *words, files=FILES)
+        assert in_memory == ours(self.name, *words, fs=disk)
+
+    def test_an_unknown_option_is_refused(self, folder: Path, disk: LocalFS) -> None:
+        answer = self.agrees(folder, disk, [self.unknown, "a"])
+        assert answer.status == command_named(self.name).usage_status
+        assert f"unrecognized option '{self.unknown}'\nTry '{self.name} --help'" in answer.err
+
+    def test_help_is_printed(self) -> None:
+        answer = ours(self.name, "--help", "missing")
+        assert answer.status == 0
+        assert answer.err == ""
+        assert answer.out.startswith(f"Usage: {self.name} ".encode())
+
+    def test_the_schema_is_valid(self) -> None:
+        schema = json_schema(command_named(self.name))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema.validate({"files": ["a"]}, schema)
+
+    def test_a_named_argument_is_the_option(self) -> None:
+        for key, value, option in self.named:
+            words = [*option, "a", "b"]
+            by_option = ours(self.name, *words, files=FILES)
+            text = f"{key}={value}"
+            by_name = ours(self.name, NamedArgument(key, value, text), "a", "b", files=FILES)
+            assert by_option.status == 0
+            assert by_name == by_option
+
+
+def reader(data: bytes, size: int) -> Reader:
+    """A reader of bytes in pieces of a size."""
+    pieces = iter([data[i : i + size] for i in range(0, len(data), size)])
+    return Reader(decoded(lambda _: next(pieces, b"")))

@@ -1,0 +1,5 @@
+"""The conformance class is no test module, and its assertions are to explain themselves too."""
+
+import pytest
+
+pytest.register_assert_rewrite("commands.conformance", "commands.running")

@@ -1,0 +1,104 @@
+"""cat: the conformance of text commands, tables and random calls against the real tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.conformance import EVERY_BYTE, TextCommandConformance, plain
+from commands.running import command_named, gnu, on_disk, ours
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+
+FILES = {
+    "f": b"a\nb\nc", "blank": b"\n\n\na\r\n\r\n$\n\n\n", "cr": b"a\r", "lf": b"\nb", "empty": b"",
+    "tab": b"\ta\t\tb\n\t\n", "every": EVERY_BYTE * 2, "newline": b"\n",
+}  # fmt: skip
+
+
+class TestCat(TextCommandConformance):
+    name = "cat"
+    named = (("number", True, ("-n",)), ("show_ends", True, ("-E",)), ("show_all", True, ("-A",)),
+             ("squeeze_blank", True, ("-s",)), ("number_nonblank", True, ("-b",)))  # fmt: skip
+
+
+class TestCatWithNumbers(TextCommandConformance):
+    name = "cat"
+    arguments = ("-n",)
+
+
+class TestCatVisible(TextCommandConformance):
+    name = "cat"
+    arguments = ("-A",)
+
+
+class TestCatWithAllItHas(TextCommandConformance):
+    name = "cat"
+    arguments = ("-bsvET",)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "d").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "f", "f f", "f - f", "- -", "d f", "missing f", "f/g", "-- f", "-u f", "-uu f lf",
+        "-n f f", "-b f f", "-nb blank", "-bn blank", "-s blank", "-s newline newline newline f",
+        "-E blank", "-bE blank", "-sE blank", "-nE blank", "-bsE blank blank", "-E cr lf", "-E cr",
+        "-e cr lf", "-nE cr empty lf", "-T tab", "-t tab", "-t every", "-v every", "-A every",
+        "-e every", "-A tab", "-nT tab", "-bT tab", "-vn tab", "-ns newline d newline",
+        "--show-all every", "--show-ends f", "--show-tabs tab", "--number f", "--squeeze f",
+        "--number-nonblank blank", "--show-nonprinting every", "-n missing f", "-n", "-A - f",
+        "-Z f", "--foo", "-nZ f", "--show-x f", "--number=3 f",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
+    stdin = b"in\n\n\n\tput"
+    with on_disk(folder) as fs:
+        answer = ours("cat", *words.split(" "), fs=fs, stdin=stdin)
+    assert answer == plain(gnu("cat", *words.split(" "), cwd=folder, stdin=stdin))
+
+
+CONTENT = st.binary(max_size=40) | st.lists(
+    st.sampled_from([b"\n", b"\n\n", b"a", b"\r", b"\t", b"\0", "é".encode(), b"\xff", b"$"])
+).map(b"".join)
+WORDS = st.lists(
+    st.sampled_from(["-A", "-b", "-e", "-E", "-n", "-s", "-t", "-T", "-v", "x", "y", "-", "d"]),
+    max_size=6,
+)
+
+
+@settings(max_examples=100, derandomize=True)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("cat")
+    (folder / "x").write_bytes(x)
+    (folder / "y").write_bytes(y)
+    (folder / "d").mkdir()
+    with on_disk(folder) as fs:
+        answer = ours("cat", *words, fs=fs, stdin=stdin)
+    assert answer == plain(gnu("cat", *words, cwd=folder, stdin=stdin))
+
+
+def test_chunks_are_passed_through_as_they_are() -> None:
+    chunks = ["a", "b\nc", "\n", "d" * 100_000]
+    out: list[str] = []
+    call = Call("cat", Router(MemoryFS()), "/", {}, Reader(chunks), Writer(out.append),
+                Writer(lambda text: None), lambda words: 127, lambda: None)  # fmt: skip
+    assert invoke(command_named("cat"), call, []) == 0
+    assert out == chunks
+    assert out[3] is chunks[3]
