@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test check accept bench
+.PHONY: setup demo test check accept tables bench
 
 setup: .venv/.stamp
 
@@ -14,8 +14,9 @@ setup: .venv/.stamp
 	@touch $@
 
 demo: setup
-	$(BIN)/keysh check examples/*.ksh
-	$(BIN)/keysh fmt --diff examples/*.ksh
+	$(BIN)/keysh check examples/tour.ksh
+	$(BIN)/keysh fmt examples/tour.ksh
+	$(BIN)/keysh explain E109
 
 test: setup
 	$(BIN)/pytest
@@ -29,6 +30,10 @@ check: setup
 # Rewrites the outputs in tests/spec with what keysh answers; read the difference before a commit.
 accept: setup
 	$(BIN)/pytest tests/test_spec.py --accept
+
+# The tables are committed; a test says when they are older than the grammar.
+tables: setup
+	$(BIN)/python grammar/build_tables.py
 
 bench: setup
 	@set -e; for script in $(sort $(wildcard benchmarks/*.py)); do \

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from keysh.commands import FILES
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
@@ -32,6 +33,7 @@ class Answer(NamedTuple):
 
 def command_named(name: str) -> Command:
     """A command's declaration, by the file it stands in."""
+    name = FILES.get(name, name)
     module = importlib.import_module(f"keysh.commands.{name}")
     return command_of(getattr(module, name, None) or getattr(module, f"{name}_"))
 

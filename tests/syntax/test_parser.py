@@ -224,6 +224,8 @@ a~                       => «a~»
 {~                       => «{~»
 a{~,b}                   => a·Brace([«~», b])
 k=~                      => @k=tilde(~)
+--k=~                    => @--k=«~»
+--k=x:~                  => @--k=«x:~»
 k=a:~/b                  => @k=a:·tilde(~)·/b
 k={~,a}                  => @k=Brace([«~», a])
 # quotes
@@ -495,6 +497,7 @@ f(a = -1, b = x-y, c = "d e") { p; } => Function(f, [a = -1, b = x-y, c = "d e"]
 """
 
 REFUSED = r"""
+x=["\ud800"] => E120
 a;; b                    => E105
 a &; b                   => E104
 )                        => E105

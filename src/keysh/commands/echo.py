@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 @command
 def echo(sh: Call, *words: Raw) -> None:
-    """Print words with blanks between them, and a newline.
+    r"""Print words with blanks between them, and a newline.
 
-    words ...  options first, then what to print: -n without the newline, -e with the escapes
-               X1
-               \\\\UHHHHHHHH, -E without them
+    words ...  what to print, behind the options
+
+    Options are words of these letters only: -n for no newline at the end, -e to read escapes, -E
+    not to. The escapes are \a \b \e \f \n \r \t \v \\ \0NNN (octal) \xHH \uHHHH \UHHHHHHHH, and
+    \c, which ends the output.
     """
     texts = expanded(words)
     has_newline, has_escapes, at = True, False, 0

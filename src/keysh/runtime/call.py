@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 
 from keysh.runtime.streams import Reader, reader_of
+from keysh.text.lines import encoded
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -101,7 +102,7 @@ class Call:
             except IsADirectoryError as error:
                 reader = Reader(raising(error))
             except OSError as error:
-                self.warn(says.format(name=name, quoted=quoted(name), why=why(error)))
+                self.warn(says.format(name=shown(name), quoted=quoted(name), why=why(error)))
                 continue
             try:
                 yield Input(self, name, reader, reading)
@@ -146,7 +147,7 @@ class Input:
                 tick()
                 yield text
         except OSError as error:
-            says = self._says.format(name=self.name, quoted=quoted(self.name), why=why(error))
+            says = self._says.format(name=shown(self.title), quoted=quoted(self.title), why=why(error))
             self._call.warn(says)
 
 
@@ -162,19 +163,56 @@ def why(error: OSError) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name as GNU's messages quote it: always in quotes, and on one line."""
-    if name.isprintable() and "'" not in name:
-        return f"'{name}'"
-    if name.isprintable() and not any(char in name for char in '"$`\\'):
-        return f'"{name}"'
-    escapes = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
-    pieces: list[str] = []
+    """A name as GNU's messages quote it: always in quotes, and on one line.
+
+    'name', "it's", 'a'$'\\n''b' (gnulib's shell-escape-always)
+    """
+    if "'" not in name:
+        if name.isprintable():
+            return f"'{name}'"
+    elif name[0] not in AWKWARD and not any(char in AWKWARD_LATER for char in name[1:]):
+        if all(is_printed(char) for char in name):
+            return f'"{name}"'
+    pieces = ["'"]
+    is_escaping = False
     for char in name:
         if char == "'":
-            pieces.append("\\'")
-        elif char.isprintable():
-            pieces.append(char)
+            is_escaping = False
+            pieces.append("'\\''")
+        elif is_printed(char):
+            pieces.append(f"''{char}" if is_escaping else char)
+            is_escaping = False
         else:
-            octal = "".join(f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape"))
-            pieces.append(f"'$'{escapes.get(char, octal)}''")
-    return "'" + "".join(pieces) + "'"
+            octal = "".join(f"\\{byte:03o}" for byte in encoded(char))
+            pieces.append(("" if is_escaping else "'$'") + ESCAPES.get(char, octal))
+            is_escaping = True
+    return "".join(pieces) + "'"
+
+
+# What GNU does not put between double quotes.
+AWKWARD = '!"$&()*;<=>?[\\^`|{}'
+AWKWARD_LATER = AWKWARD + "#~"
+SPECIAL = AWKWARD[:-2] + " ':"
+ESCAPES = {
+    "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
+}  # fmt: skip
+
+
+def shown(name: str) -> str:
+    """A name as GNU's messages begin with it: in quotes where a shell would need them, or a reader.
+
+    That is shell-escape, where a colon too is quoted.
+    """
+    is_plain = name and name[0] not in "#~" and name not in ("{", "}")
+    if is_plain and not any(char in SPECIAL for char in name) and all(map(is_printed, name)):
+        return name
+    return quoted(name)
+
+
+def is_printed(char: str) -> bool:
+    """Whether the C library calls a character printable: Python is stricter."""
+    if char.isprintable():
+        return True
+    from unicodedata import category  # noqa: PLC0415 - only for names that are odd
+
+    return category(char) in ("Zs", "Cf", "Co")

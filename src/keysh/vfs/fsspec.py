@@ -6,6 +6,7 @@ import errno
 import stat as kinds
 import threading
 from datetime import UTC, datetime
+from hashlib import blake2b
 from weakref import WeakSet
 
 from fsspec import AbstractFileSystem
@@ -76,7 +77,8 @@ class FsspecFS(FileSystem):
         mode = info.get("mode")
         permissions = kinds.S_IMODE(mode) if isinstance(mode, int) else PERMISSIONS.get(kind, 0)
         size = info.get("size") or 0
-        return Stat(kind | permissions, size, modified(info), inode=info.get("ino", 0))
+        inode = info.get("ino") or number(path)
+        return Stat(kind | permissions, size, modified(info), inode=inode)
 
     def list(self, path: str) -> Iterator[Entry]:
         if not self.stat(path).is_directory:
@@ -240,6 +242,7 @@ class FsspecFS(FileSystem):
         """Let what is being written vanish with its name when it is closed."""
         for stream in [*self._writers]:
             if stream.path == path:
+                self._writers.discard(stream)
                 stream.forget()
 
     def _follow(self, old: str, new: str) -> None:
@@ -271,6 +274,12 @@ class FsspecFS(FileSystem):
             with self._storage.open(self._key(new), "wb") as target, self.open(old) as source:
                 for piece in pieces(source):
                     write_all(target, piece)
+
+
+def number(path: str) -> int:
+    """An inode for a storage that has none: two paths are told apart, which is what it is for."""
+    text = path.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=7).digest(), "big")
 
 
 def modified(info: Info) -> int:

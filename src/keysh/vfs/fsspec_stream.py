@@ -14,11 +14,10 @@ from .transfer import pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from threading import RLock
     from typing import IO
 
     from fsspec import AbstractFileSystem
-
-    from threading import RLock
 
     from .api import Access
 
@@ -33,11 +32,10 @@ class StorageStream:
         self._lock = threading.Lock()  # files of storages are not made for two threads
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        with self._lock, StorageError(self.path, refused=errno.ESPIPE):
+        with self._lock, StorageError(self.path, refused=errno.EINVAL):
             here = self._file.tell()
-            # Some files go to the beginning when they are sent before it.
-            start = {0: 0, 1: here, 2: self._file.seek(0, 2) if whence == 2 else 0}.get(whence, -1)
-            if start < 0 or start + offset < 0:
+            start = self._file.seek(0, whence)
+            if start + offset < 0:  # some files go to the beginning then
                 self._file.seek(here)
                 raise failure(errno.EINVAL, self.path)
             return self._file.seek(start + offset)
@@ -119,7 +117,6 @@ class WriteStream(StorageStream):
     def forget(self) -> None:
         """The file has no name any more, so nobody will see what was written."""
         self._is_named = False
-        self.path = ""
 
     def __enter__(self) -> WriteStream:
         return self

@@ -21,18 +21,24 @@ if TYPE_CHECKING:
 
 SYNTHETIC = kinds.S_IFDIR | 0o755
 
+# Beyond all numbers of devices that a kernel gives.
+FIRST_DEVICE = 2**32
+
 
 class Mounts:
     """Mount points with their file systems; paths are normal ones.
 
     `fixed` are the mount points and all directories above them: nobody removes or renames those.
+    A file system that numbers no device gets a number, so that inodes of two are not taken for one.
     """
 
-    __slots__ = ("_longest_first", "_names", "_root", "fixed", "points")
+    __slots__ = ("_devices", "_longest_first", "_names", "_root", "fixed", "points")
 
     def __init__(self, points: Mapping[str, FileSystem]) -> None:
         self.points = dict(points)
         self._root = points.get("/", FileSystem())
+        every = {id(fs): fs for fs in points.values()}
+        self._devices = {each: FIRST_DEVICE + at for at, each in enumerate(every)}
         self._longest_first = tuple(
             (point, f"{point}/", points[point])
             for point in sorted(points, key=len, reverse=True)
@@ -55,6 +61,13 @@ class Mounts:
                 return fs, "/", point
         return self._root, path, ""
 
+    def look(self, fs: FileSystem, inner: str) -> Stat:
+        """What a mounted file system has at a path of its own."""
+        found = fs.stat(inner)
+        if not found.device:
+            found.device = self._devices.get(id(fs), 0)
+        return found
+
     def is_way(self, path: str) -> bool:
         """Whether a mount point lies below the path."""
         return bool(self._names.get(path))
@@ -63,7 +76,7 @@ class Mounts:
         """What is at the path; LinkInPath tells of the link by its path in the router."""
         fs, inner, point = self.find(path)
         try:
-            found = fs.stat(inner)
+            found = self.look(fs, inner)
         except LinkInPath as link:
             if path in self.fixed:
                 return Stat(SYNTHETIC)

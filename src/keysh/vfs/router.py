@@ -106,7 +106,7 @@ class Router(FileSystem):
 
     def stat(self, path: str, *, follow: bool = False) -> Stat:
         """What is at the path; `follow` tells of what a link there leads to."""
-        found = self._do(look, path, Mounts.stat, follow=False)
+        found = self._do(self._mounts.look, path, Mounts.stat, follow=False)
         if follow and found.is_link:
             with Told(path):
                 return self.stat(walk(self._mounts, path, follow=True))
@@ -298,10 +298,6 @@ class Router(FileSystem):
             except FileNotFoundError:
                 raise failure(missing, path) from None
             raise failure(directory if found.is_directory else other, path)
-
-
-def look(fs: FileSystem, inner: str) -> Stat:
-    return fs.stat(inner)
 
 
 def refuse(number: int) -> Callable[[Mounts, str], NoReturn]:

@@ -92,7 +92,8 @@ def composite(s: Cursor, value: str, start: int) -> None:
     if at in (START, PREFIX, ARGUMENT) and BROKEN_KEY.match(s.text, start):
         refuse_broken(s, start, "a name")
     s.at = AFTER[at]
-    mode = "assigned" if at in (ASSIGNED, NAMED) else "word"
+    is_option = at == NAMED and s.tokens[-1][1].startswith("-")
+    mode = "assigned" if at in (ASSIGNED, NAMED) and not is_option else "word"
     open_word(s, start, mode, braces=at in BRACES_COUNT)
 
 

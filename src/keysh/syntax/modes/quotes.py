@@ -164,7 +164,18 @@ def decode_json(s: Cursor, value: str, start: int) -> None:
 def decode_json_unicode(s: Cursor, value: str, start: int) -> None:
     r"""`\u00e9`; surrogates come in pairs."""
     units = b"".join(int(unit, 16).to_bytes(2, "big") for unit in value.split("\\u"))
-    text = units.decode("utf-16-be", "replace")
+    try:
+        text = units.decode("utf-16-be")
+    except UnicodeDecodeError:
+        s.report(
+            "E120",
+            start - 2,
+            s.pos,
+            "half of a surrogate pair is no character",
+            f"`\\u{value}`",
+            "write both halves, or `$'\\U…'`",
+        )
+        text = ""
     s.emit("TEXT", text, start)
 
 

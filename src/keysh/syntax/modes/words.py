@@ -111,7 +111,9 @@ def close_word(s: Cursor) -> None:
 def tilde(s: Cursor, value: str, start: int) -> None:
     """`~user` is a home where a word begins, a branch of `{a,b}` and, in an assignment, a path."""
     kind, before, _, _ = s.tokens[-1]
-    if kind in ("WORD_OPEN", "OPERATOR", "REPLACE_WITH") or (
+    if kind == "WORD_OPEN" and is_option_value(s):
+        s.emit("TEXT", value, start)
+    elif kind in ("WORD_OPEN", "OPERATOR", "REPLACE_WITH") or (
         (kind == "REPLACE" and before in ("/", "//"))
         or (is_assigned(s) and s.text[start - 1] == ":" and kind == "TEXT")
         or (s.marks and not is_assigned(s) and begins_branch(s))
@@ -119,6 +121,12 @@ def tilde(s: Cursor, value: str, start: int) -> None:
         s.emit("TILDE", value, start)
     else:
         s.emit("TEXT", value, start)
+
+
+def is_option_value(s: Cursor) -> bool:
+    """Whether the word that has just begun is the value in `--key=value`: there sh has no home."""
+    key = s.tokens[-2] if len(s.tokens) > 1 else ("", "", 0, 0)
+    return key[0] == "KEY" and key[1].startswith("-")
 
 
 def begins_branch(s: Cursor) -> bool:
