@@ -14,7 +14,7 @@ from lark import Lark, Token, Tree, UnexpectedToken
 
 from keysh.source import Source
 from keysh.syntax import _tables
-from keysh.syntax.build import builder
+from keysh.syntax.builders import builder
 from keysh.syntax.lalr import Parser, Unexpected
 from keysh.syntax.scanner import scan
 from transcript import FileFence, parse_page

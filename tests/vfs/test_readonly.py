@@ -59,8 +59,8 @@ THROUGH = [
 ]
 
 
-def told(act: tuple[object, ...]) -> str:
-    return " ".join(map(str, act))
+def told(case: object) -> str:
+    return " ".join(map(str, case)) if isinstance(case, tuple) else ""
 
 
 class TestReadOnly(Kit):

@@ -6,7 +6,7 @@ import gc
 
 from keysh.errors import Incomplete, ScriptError
 from keysh.syntax import _tables, ast
-from keysh.syntax.build import builder
+from keysh.syntax.builders import builder
 from keysh.syntax.lalr import Parser, Unexpected
 from keysh.syntax.node import Trivia
 from keysh.syntax.scanner import scan

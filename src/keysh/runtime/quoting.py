@@ -1,0 +1,60 @@
+"""Quoting: how GNU's messages show the name of a file."""
+
+from __future__ import annotations
+
+from keysh.text.lines import encoded
+
+# What GNU does not put between double quotes.
+AWKWARD = '!"$&()*;<=>?[\\^`|{}'
+AWKWARD_LATER = AWKWARD + "#~"
+SPECIAL = AWKWARD[:-2] + " ':"
+ESCAPES = {
+    "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
+}  # fmt: skip
+
+
+def quoted(name: str) -> str:
+    """A name as GNU's messages quote it: always in quotes, and on one line.
+
+    'name', "it's", 'a'$'\\n''b' (gnulib's shell-escape-always)
+    """
+    if "'" not in name:
+        if name.isprintable():
+            return f"'{name}'"
+    elif name[0] not in AWKWARD and not any(char in AWKWARD_LATER for char in name[1:]):
+        if all(is_printed(char) for char in name):
+            return f'"{name}"'
+    pieces = ["'"]
+    is_escaping = False
+    for char in name:
+        if char == "'":
+            is_escaping = False
+            pieces.append("'\\''")
+        elif is_printed(char):
+            pieces.append(f"''{char}" if is_escaping else char)
+            is_escaping = False
+        else:
+            octal = "".join(f"\\{byte:03o}" for byte in encoded(char))
+            pieces.append(("" if is_escaping else "'$'") + ESCAPES.get(char, octal))
+            is_escaping = True
+    return "".join(pieces) + "'"
+
+
+def shown(name: str) -> str:
+    """A name as GNU's messages begin with it: in quotes where a shell would need them, or a reader.
+
+    That is shell-escape, where a colon too is quoted.
+    """
+    is_plain = name and name[0] not in "#~" and name not in ("{", "}")
+    if is_plain and not any(char in SPECIAL for char in name) and all(map(is_printed, name)):
+        return name
+    return quoted(name)
+
+
+def is_printed(char: str) -> bool:
+    """Whether the C library calls a character printable: Python is stricter."""
+    if char.isprintable():
+        return True
+    from unicodedata import category  # noqa: PLC0415 - only for names that are odd
+
+    return category(char) in ("Zs", "Cf", "Co")

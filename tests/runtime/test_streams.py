@@ -1,0 +1,106 @@
+"""Reader and Writer: what one leaves the next finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keysh.runtime.streams import Reader, Writer, reader_of, writer_of
+from keysh.vfs.memory import MemoryFS
+
+pytestmark = pytest.mark.quick
+
+
+def generated(*chunks: str) -> Iterator[str]:
+    """Chunks from a generator, which closing would end."""
+    yield from chunks
+
+
+def test_read_line_leaves_the_rest_for_the_next_reader() -> None:
+    reader = Reader(generated("one\ntw", "o\nthree\n", "four"))
+    assert reader.read_line() == "one\n"
+    assert reader.read_line() == "two\n"
+    assert reader.read() == "three\nfour"
+    assert reader.read_line() == ""
+
+
+def test_a_line_without_an_end_is_the_last() -> None:
+    reader = Reader(generated("a", "b"))
+    assert reader.read_line() == "ab"
+    assert reader.read_line() == ""
+
+
+def test_lines_may_end_with_another_character() -> None:
+    reader = Reader(generated("a\0b", "\0c"))
+    assert reader.read_line("\0") == "a\0"
+    assert list(reader.lines("\0")) == ["b\0", "c"]
+
+
+def test_a_dropped_iterator_leaves_the_source_open() -> None:
+    reader = Reader(generated("a", "b", "c"))
+    for chunk in reader:
+        assert chunk == "a"
+        break
+    first = next(reader.chunks())
+    assert first == "b"
+    assert reader.read() == "c"
+
+
+def test_what_is_given_back_comes_first() -> None:
+    reader = Reader(generated("abc", "d"))
+    chunks = reader.chunks()
+    assert next(chunks) == "abc"
+    reader.unread("c")
+    reader.unread("b")
+    assert list(reader.chunks()) == ["bc", "d"]
+
+
+@given(st.lists(st.text(alphabet="ab\n\0", min_size=1)), st.lists(st.sampled_from("lcz")))
+def test_however_it_is_read_nothing_is_lost(chunks: list[str], ways: list[str]) -> None:
+    reader = Reader(generated(*chunks))
+    found: list[str] = []
+    for way in ways:
+        if way == "c":
+            found.append(next(reader.chunks(), ""))
+        else:
+            found.append(reader.read_line("\n" if way == "l" else "\0"))
+    assert "".join(found) + reader.read() == "".join(chunks)
+
+
+def test_closing_is_done_once() -> None:
+    closed: list[int] = []
+    reader = Reader([], lambda: closed.append(1))
+    reader.close()
+    reader.close()
+    assert closed == [1]
+    Reader([]).close()
+
+
+def test_an_empty_text_is_not_written() -> None:
+    found: list[str] = []
+    writer = Writer(found.append)
+    writer.write("")
+    writer.write("a")
+    writer.writelines(["b", "c"])
+    assert found == ["a", "b", "c"]
+
+
+def test_a_file_is_read_and_written_as_bytes() -> None:
+    fs = MemoryFS({"/f": bytes(range(256))})
+    reader = reader_of(fs.open("/f"))
+    text = reader.read()
+    stream = fs.open("/g", "w")
+    writer_of(stream).write(text)
+    stream.close()
+    with fs.open("/g") as written:
+        assert written.read() == bytes(range(256))
+
+
+def test_closing_a_reader_closes_its_file() -> None:
+    stream = MemoryFS({"/f": "text"}).open("/f")
+    reader_of(stream).close()
+    with pytest.raises(ValueError, match="closed"):
+        stream.read()

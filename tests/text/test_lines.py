@@ -1,0 +1,132 @@
+"""Chunks and lines: whatever the bytes and wherever they are cut, the same text comes out."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from keysh.text.lines import FIRST, MOST, decoded, encoded, lines, whole_lines
+
+pytestmark = pytest.mark.quick
+
+BYTES = st.binary(max_size=60) | st.lists(
+    st.sampled_from([b"\n", b"\r\n", b"\0", b"a", "é".encode(), "€".encode(), "\U0001f600".encode(),
+                     b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\xc0\x80", b"\x85"])
+).map(b"".join)  # fmt: skip
+CUTS = st.lists(st.integers(1, 7), min_size=1)
+
+
+def source(data: bytes, sizes: list[int]) -> Callable[[int], bytes]:
+    """A reader that gives so many bytes at a time, in turn."""
+    pieces = cut(data, sizes)
+    return lambda size: next(pieces, b"")
+
+
+def cut(data: bytes, sizes: list[int]) -> Iterator[bytes]:
+    at = i = 0
+    while at < len(data):
+        yield data[at : at + sizes[i % len(sizes)]]
+        at, i = at + sizes[i % len(sizes)], i + 1
+
+
+@given(data=BYTES, sizes=CUTS)
+def test_any_bytes_in_any_pieces_come_out_the_same(data: bytes, sizes: list[int]) -> None:
+    chunks = list(decoded(source(data, sizes)))
+    assert all(chunks)
+    assert encoded("".join(chunks)) == data
+    assert [encoded(chunk) for chunk in chunks] == [encoded(text) for text in chunks]
+
+
+@given(data=BYTES, sizes=CUTS)
+def test_characters_are_whole_wherever_the_bytes_are_cut(data: bytes, sizes: list[int]) -> None:
+    whole = data.decode("utf-8", "surrogateescape")
+    assert "".join(decoded(source(data, sizes))) == whole
+
+
+@given(data=BYTES, sizes=CUTS, end=st.sampled_from(["\n", "\0"]))
+def test_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: str) -> None:
+    found = list(lines(decoded(source(data, sizes)), end))
+    assert [encoded(line) for line in found] == [
+        piece for piece in split(data, end.encode()) if piece
+    ]
+
+
+def split(data: bytes, end: bytes) -> list[bytes]:
+    *whole, last = data.split(end)
+    return [line + end for line in whole] + [last]
+
+
+@given(data=BYTES, sizes=CUTS)
+def test_whole_lines_end_where_lines_do(data: bytes, sizes: list[int]) -> None:
+    chunks = list(whole_lines(decoded(source(data, sizes))))
+    assert encoded("".join(chunks)) == data
+    assert all(chunk.endswith("\n") for chunk in chunks[:-1])
+    assert all(chunks)
+
+
+def test_the_first_chunk_is_small_and_the_later_ones_grow() -> None:
+    asked: list[int] = []
+
+    def read(size: int) -> bytes:
+        asked.append(size)
+        return b"x" * size if len(asked) < 8 else b""
+
+    assert len("".join(decoded(read))) == sum(asked[:-1])
+    assert asked[:2] == [FIRST, 2 * FIRST]
+    assert asked[-1] == MOST
+
+
+def test_nothing_is_read_before_it_is_asked_for() -> None:
+    asked = 0
+
+    def read(size: int) -> bytes:
+        nonlocal asked
+        asked += 1
+        return b"line\n" * 3
+
+    found = lines(decoded(read))
+    assert asked == 0
+    assert [next(found) for _ in range(3)] == ["line\n"] * 3
+    assert asked == 1
+
+
+@pytest.mark.parametrize("cutter", [lines, whole_lines])
+def test_a_line_of_20_megabytes_is_joined_once(
+    cutter: Callable[[Iterator[str]], Iterator[str]],
+) -> None:
+    # Joining at every chunk would copy 20 MB 320 times; the peak tells, without a clock.
+    chunk = "x" * MOST
+    count = 20_000_000 // MOST
+    copied = 0
+
+    class Counted(str):
+        __slots__ = ()
+
+        def __add__(self, other: str) -> str:
+            nonlocal copied
+            copied += len(self) + len(other)
+            return Counted(str(self) + other)
+
+        __radd__ = __add__
+
+    chunks = iter([*(Counted(chunk) for _ in range(count)), Counted("\nrest")])
+    tracemalloc.start()
+    found = list(cutter(chunks))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [len(line) for line in found] == [count * MOST + 1, 4]
+    assert copied < 100
+    assert peak < 3 * count * MOST
+
+
+@settings(max_examples=50)
+@given(st.lists(st.text(alphabet="a\n", max_size=5)))
+def test_empty_chunks_do_no_harm(chunks: list[str]) -> None:
+    text = "".join(chunks)
+    assert "".join(lines(chunks)) == text
+    assert list(lines(chunks)) == text.splitlines(keepends=True)
+    assert "".join(whole_lines(chunks)) == text
