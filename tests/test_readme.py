@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from keysh.source import Source
-from keysh.syntax import parse
+from keysh.syntax.parser import parse
 
 pytestmark = pytest.mark.quick
 

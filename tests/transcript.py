@@ -399,7 +399,8 @@ class KeyshRunner:
         """The command must parse, and what is printed from its tree must give the same tree."""
         from keysh.errors import ScriptError
         from keysh.source import Source
-        from keysh.syntax import format_script, parse
+        from keysh.syntax.parser import parse
+        from keysh.syntax.printer import format_script
 
         try:
             tree = parse(Source(command, "command"))

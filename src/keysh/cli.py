@@ -165,7 +165,7 @@ def read(name: str) -> Source:
 
 def parsed(source: Source) -> Script | list[Diagnostic]:
     """The script, or what is wrong with it."""
-    from keysh.syntax import parse  # noqa: PLC0415 - `--help` and `explain` need no parser
+    from keysh.syntax.parser import parse  # noqa: PLC0415 - `--help` and `explain` need no parser
 
     try:
         return parse(source)
@@ -210,7 +210,7 @@ def fmt(options: set[str], files: list[str]) -> int:
         raise UsageError(f"fmt: one of {', '.join(sorted(options))} at a time")
     if "-w" in options and "-" in files:
         raise UsageError("fmt: standard input cannot be written back")
-    from keysh.syntax import format_script  # noqa: PLC0415 - as in `parsed`
+    from keysh.syntax.printer import format_script  # noqa: PLC0415 - as in `parsed`
 
     status = 0
     for name, source in sources(files):

@@ -6,7 +6,7 @@ import pytest
 
 from keysh.errors import ScriptError
 from keysh.source import Source
-from keysh.syntax import parse
+from keysh.syntax.parser import parse
 
 pytestmark = pytest.mark.quick
 

@@ -68,15 +68,17 @@ def with_bodies(s: Cursor) -> list[Token]:
     for heredoc in waiting:
         bodies[heredoc] = body_tokens(s, heredoc, waiting)
     tokens: list[Token] = []
-    sources = [iter(s.tokens)]
-    while sources:
-        for token in sources[-1]:
-            tokens.append(token)
-            if token[0] == "HEREDOC_OPEN" and token[1] in bodies:
-                sources.append(iter(bodies[token[1]]))
+    left = [(s.tokens, 0)]  # lists still to be taken over from an index on, the next one last
+    while left:
+        part, begin = left.pop()
+        for at in range(begin, len(part)):
+            if part[at][0] == "HEREDOC_OPEN":
+                tokens += part[begin : at + 1]
+                left.append((part, at + 1))
+                left.append((bodies.get(part[at][1], []), 0))
                 break
         else:
-            sources.pop()
+            tokens += part[begin:]
     return tokens
 
 

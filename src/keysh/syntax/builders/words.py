@@ -56,7 +56,12 @@ def word(opener: Token, parts: list[Any], closer: Token) -> ast.Word:
 
 def joined(parts: list[Any]) -> list[Any]:
     """Parts with neighbouring text made one; an empty text stays only where it is all there is."""
-    if len(parts) == 1:
+    before = None
+    for part in parts:
+        if part.__class__ is ast.Text and (before is ast.Text or not part.value):
+            break
+        before = part.__class__
+    else:
         return parts
     result: list[Any] = []
     texts: list[ast.Text] = []

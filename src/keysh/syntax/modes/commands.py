@@ -66,7 +66,7 @@ def newline(s: Cursor, value: str, start: int) -> None:
         line_end = s.text.index("\n", start)
         s.tokens.append(("SEPARATOR", "\n", line_end, line_end))
         s.at = START
-    if len(value) > 1:
+    if "#" in value or value.count("\n") > 1:
         keep_trivia(s, value, start)
 
 
@@ -178,7 +178,7 @@ def end(s: Cursor) -> None:
 
 
 def scan(s: Cursor) -> None:
-    """Apply the rules until the mode changes; the commonest word takes no function call."""
+    """Apply the rules until the mode changes; plain words, most of all tokens, take no call."""
     mode = s.mode
     assert mode is not None
     match, actions, text, append = mode.match, mode.actions, s.text, s.tokens.append
@@ -191,9 +191,15 @@ def scan(s: Cursor) -> None:
             return
         k: int = m.lastindex  # type: ignore[assignment]  # each rule has one group
         pos = m.end()
-        if k == 2 and s.at == ARGUMENT:
-            append(("WORD", m[2], m.start(2), pos))
-            continue
+        if k == 2:
+            at = s.at
+            if at == ARGUMENT:
+                append(("WORD", m[2], m.start(2), pos))
+                continue
+            if at == START and m[2] not in RESERVED:
+                s.head, s.at = len(s.tokens), ARGUMENT
+                append(("WORD", m[2], m.start(2), pos))
+                continue
         s.pos = pos
         actions[k](s, m[k], m.start(k))  # type: ignore[operator]
         if s.mode is not mode:
