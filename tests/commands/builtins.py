@@ -24,7 +24,7 @@ def bash_builtin(name: str, calls: Sequence[Sequence[str]], cwd: Path) -> list[A
             for n, arguments in enumerate(calls)
         ]
         subprocess.run(
-            ["bash", "--norc", "--noprofile", "-c", "eval \"$(cat)\"", "bash"],
+            ["bash", "--norc", "--noprofile", "-c", 'eval "$(cat)"', "bash"],
             cwd=cwd,
             input="\n".join(lines).encode("utf-8", "surrogateescape"),
             env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},

@@ -67,9 +67,7 @@ class TextCommandConformance:
         with on_disk(folder) as fs:
             yield fs
 
-    def agrees(
-        self, folder: Path, fs: LocalFS, words: Iterable[str], stdin: bytes = b""
-    ) -> Answer:
+    def agrees(self, folder: Path, fs: LocalFS, words: Iterable[str], stdin: bytes = b"") -> Answer:
         """Run ours, and the real tool where there is one; they do the same."""
         words = [*self.arguments, *words]
         answer = ours(self.name, *words, stdin=stdin, fs=fs)

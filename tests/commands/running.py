@@ -54,7 +54,7 @@ def ours(
     chunks = iter([stdin])
     call = Call(
         name,
-        Router(fs if fs is not None else MemoryFS(dict(files or {}))),
+        fs if isinstance(fs, Router) else Router(fs or MemoryFS(dict(files or {}))),
         cwd,
         env or {},
         Reader(decoded(lambda size: next(chunks, b""))),

@@ -59,7 +59,7 @@ def test_words_of_every_kind() -> None:
         "echo",
         NamedArgument("a", 1.5, "a=1.50"),
         GlobArgument("*.py", lambda: ["x.py", "y.py"]),
-        GlobArgument("*.c", lambda: []),
+        GlobArgument("*.c", list),
         [1, {"a": "é"}],
         {"k": None},
         True,

@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from commands.builtins import bash_builtin
@@ -16,10 +16,17 @@ from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.vfs.local import LocalFS
 from keysh.vfs.memory import MemoryFS
 
-FILE_OPERATORS = "-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -G -L -N -O -S".split()
-NAMES = "file empty dir link broken loop fifo socket bits dir/in dir/ file/ missing . ..".split()
+FILE_OPERATORS = [
+    "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-u", "-w", "-x", "-G",
+    "-L", "-N", "-O", "-S",
+]  # fmt: skip
+NAMES = [
+    "file", "empty", "dir", "link", "broken", "loop", "fifo", "socket", "bits", "dir/in", "dir/",
+    "file/", "missing", ".", "..",
+]  # fmt: skip
 
-CONDITIONS = r"""
+CONDITIONS = (
+    r"""
 -t x|-t|-t 99|! -t|-t x -a b|-t 99 -a b|a b|-q b|-foo b|a b c|a b c d|a b c d e|( a )|( a|( a b
 ( a b c|! ! ! ! ! a|a -a|a -a b -o|a = b -a (|( -n a -a b ) c|( a = b x|1 -eq x|x -eq 1|1 -eq +1
 1 -eq 99999999999999999999|1 -eq 9223372036854775807|-9223372036854775808 -lt 0|1 -lt 0x2|1 -eq -
@@ -28,7 +35,10 @@ a =~ b|! a b|( )|( ! )|-n = -n|= = =|! = !|-n -a -n|-f = a b|a = a -o|a = a b|a 
 ! ! a b|( a = a ) -a ! ( b = c )|a < b|B < a|a > b|x -o ( -a )|-n x -a -t|-n x -o -t x -o b|]|[
 a -a b -o|-z x -o -n x -a -z x|-n x -o -z x -a -z x|( ( ( a ) ) -o b )|( ! a = b ) -a ( c )|( = b
 ! ( = b )|( = ( -a b|a -o b -o c -o -z|1 -eq 1 -a 2 -gt 1 -o 1 -ne 1|-e|-e file -a -d dir|é < f
-""".replace("\n", "|").strip("|").split("|")
+""".replace("\n", "|")
+    .strip("|")
+    .split("|")
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +58,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = os.getcwd()
     os.chdir(folder)  # the path of a socket may not be long
     try:
-        socket.socket(socket.AF_UNIX).bind("socket")
+        with socket.socket(socket.AF_UNIX) as bound:
+            bound.bind("socket")
     finally:
         os.chdir(here)
     for name, times in (("file", (5, 9)), ("empty", (7, 3)), ("dir/in", (2, 2)), ("bits", (9, 9))):
@@ -85,15 +96,23 @@ def test_bracket(folder: Path) -> None:
 
 
 TOKENS = st.sampled_from(
-    [*"! ! ( ( ) ) -a -a -o -o = != < -eq -lt -nt -f -d -n -z -e -t".split(),
-     *"a b 1 2 file dir -q".split(), ""]
+    ["!", "!", "(", "(", ")", ")", "-a", "-a", "-o", "-o", "=", "!=", "<", "-eq", "-lt", "-nt",
+     "-f", "-d", "-n", "-z", "-e", "-t", "a", "b", "1", "2", "file", "dir", "-q", ""]
 )  # fmt: skip
 
 
 @given(calls=st.lists(st.lists(TOKENS, max_size=9), min_size=150, max_size=200))
-@settings(derandomize=True, max_examples=15, deadline=None)
+@settings(derandomize=True, max_examples=15, deadline=None, phases=[Phase.generate])
 def test_agrees_with_bash(calls: list[list[str]], folder: Path) -> None:
-    agree(calls, folder)
+    agree([call for call in calls if not asks_for_an_option(call)], folder)
+
+
+def asks_for_an_option(call: list[str]) -> bool:
+    """Whether a `-o` may be the one that asks for an option of the shell, which is left out."""
+    return any(
+        word == "-o" and (not at or call[at - 1] in ("!", "(", "-a", "-o"))
+        for at, word in enumerate(call)
+    )
 
 
 def test_permissions_are_the_owners_where_no_process_can_be_asked() -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import stat as kinds
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh.errors import GlobLimit
+from keysh.vfs.api import Entry, failure
 from keysh.vfs.glob import ANY_DEPTH, AnyDepth, Match, glob
 from keysh.vfs.local import LocalFS
 from keysh.vfs.memory import MemoryFS
@@ -98,7 +98,24 @@ def trees(draw: st.DrawFn) -> Tree:
 
 
 STEPS = st.sampled_from(
-    ["a", ".a", "ab", ".", "..", "*", "*", "a*", "*b", "?", "[ab]", "[!a]*", ".*", ".?*", "**", "**"]
+    [
+        "a",
+        ".a",
+        "ab",
+        ".",
+        "..",
+        "*",
+        "*",
+        "a*",
+        "*b",
+        "?",
+        "[ab]",
+        "[!a]*",
+        ".*",
+        ".?*",
+        "**",
+        "**",
+    ]
 )
 
 
@@ -137,3 +154,116 @@ def test_same_as_bash(tree: Tree, wanted: list[str]) -> None:
         for pattern, answer in zip(wanted, ask_bash(folder + DEEP, wanted), strict=True):
             assert glob(Router(local), steps_of(pattern), DEEP) == answer, pattern
             assert glob(Router(memory), steps_of(pattern), DEEP) == answer, pattern
+
+
+@pytest.fixture
+def router() -> Router:
+    return Router(MemoryFS({"/a/b/c/x.py": "", "/a/x.py": "", "/a/.x.py": "", "/b/y": ""}))
+
+
+def look(router: Router, pattern: str, cwd: str = "/", **limits: object) -> list[str]:
+    return glob(router, steps_of(pattern), cwd, **limits)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("*", ["a", "b"]),
+        ("/*", ["/a", "/b"]),
+        ("/**/x.py", ["/a/b/c/x.py", "/a/x.py"]),
+        ("./**/", ["./", "./a/", "./a/b/", "./a/b/c/", "./b/"]),
+        ("a/.*", ["a/.x.py"]),
+        ("a//*.py", ["a//x.py"]),
+        ("*//*.py", ["a/x.py"]),
+        ("missing/**", []),
+        ("b/y/**", []),
+        ("*/b/../x.py", ["a/b/../x.py"]),
+        ("**/**", ["a", "a/b", "a/b/c", "a/b/c/x.py", "a/x.py", "b", "b/y"]),
+        # Where bash lists one path several times.
+        ("**/*/**", ["a", "a/b", "a/b/c", "a/b/c/x.py", "a/x.py", "b", "b/y"]),
+    ],
+)
+def test_results_are_written_as_the_pattern(
+    router: Router, pattern: str, expected: list[str]
+) -> None:
+    assert look(router, pattern) == expected
+
+
+def test_starts_at_the_current_directory(router: Router) -> None:
+    assert look(router, "*", "/a/b") == ["c"]
+    assert look(router, "../*", "/a/b") == ["../b", "../x.py"]
+    assert look(router, "*", "/gone") == []
+
+
+def test_goes_through_mounts_and_links(router: Router) -> None:
+    router.mount("/m", MemoryFS({"/d/z.py": ""}))
+    router.make_link("/m/d", "/link")
+    assert look(router, "**/z.py") == ["m/d/z.py"]
+    assert look(router, "*/z.py") == ["link/z.py"]
+    assert look(router, "link/*") == ["link/z.py"]
+    assert look(router, "**/") == ["a/", "a/b/", "a/b/c/", "b/", "link/", "m/", "m/d/"]
+
+
+def test_sorts_by_bytes() -> None:
+    ordered = ["A", "Z", "a", "a-b", "a/", "a/b", "é", "\ue000", "\U0001f389", "\udc80", "\udcff"]
+    expected = sorted((name for name in ordered if "/" not in name), key=os.fsencode)
+    router = Router(MemoryFS({f"/{name}": "" for name in expected if name != "a"} | {"/a/b": ""}))
+    assert look(router, "*") == expected
+    assert look(router, "**") == sorted([*expected, "a/b"], key=os.fsencode)
+    assert expected != sorted(expected)
+
+
+def test_limits(router: Router) -> None:
+    assert len(look(router, "**", most_results=7, most_entries=8)) == 7
+    with pytest.raises(GlobLimit, match="more than 6 results") as caught:
+        look(router, "**", most_results=6)
+    assert (caught.value.what, caught.value.allowed) == ("results", 6)
+    with pytest.raises(GlobLimit) as caught:
+        look(router, "**/nothing*", most_entries=7)
+    assert (caught.value.what, caught.value.allowed) == ("entries", 7)
+
+
+class Stop(Exception):
+    pass
+
+
+@pytest.mark.parametrize("pattern", ["**", "**/x", "*", "n*", "*/*"])
+def test_can_be_stopped(pattern: str) -> None:
+    router = Router(MemoryFS({f"/{number}/x": "" for number in range(3000)}))
+    ticks = 0
+
+    def tick() -> None:
+        nonlocal ticks
+        ticks += 1
+        if ticks == 3:
+            raise Stop
+
+    with pytest.raises(Stop):
+        look(router, pattern, tick=tick)
+
+
+def test_depth_is_no_matter() -> None:
+    fs = MemoryFS()
+    path = ""
+    for _ in range(1500):
+        path += "/d"
+        fs.make_directory(path)
+    put_at = f"{path}/x"
+    fs.open(put_at, "x").close()
+    router = Router(fs)
+    assert look(router, "**/x") == [put_at[1:]]
+    assert look(router, "/".join(["*"] * 1501)) == [put_at[1:]]
+    assert len(look(router, "**/*/**/*/**/*/**")) == 1499
+
+
+def test_what_cannot_be_read_matches_nothing(router: Router) -> None:
+    class Refusing(MemoryFS):
+        def list(self, path: str) -> Iterator[Entry]:
+            if path == "/secret":
+                raise failure(errno.EACCES, path)
+            return super().list(path)
+
+    router.mount("/m", Refusing({"/secret/x": "", "/open/x": ""}))
+    assert look(router, "m/**") == ["m/", "m/open", "m/open/x", "m/secret"]
+    assert look(router, "m/*/x") == ["m/open/x", "m/secret/x"]  # a name needs no reading
+    assert look(router, "m/*/*") == ["m/open/x"]

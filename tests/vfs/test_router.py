@@ -329,8 +329,9 @@ class TestMounts:
         with fails(number, path):
             router.stat(path)
 
-    def test_mounts_change_under_readers(self, top: MemoryFS, other: MemoryFS) -> None:
+    def test_mounts_change_under_readers(self, top: MemoryFS) -> None:
         router = Router({"/": top})
+        other = MemoryFS({"/inner": "other inner"})
         stop = threading.Event()
 
         def change() -> None:
@@ -340,10 +341,12 @@ class TestMounts:
 
         thread = threading.Thread(target=change)
         thread.start()
-        seen = {get(router, "/dir/inner") for _ in range(3000)} | {b"top inner", b"other inner"}
-        stop.set()
-        thread.join()
-        assert seen == {b"top inner", b"other inner"}
+        try:
+            seen = {get(router, "/dir/inner") for _ in range(3000)}
+        finally:
+            stop.set()
+            thread.join()
+        assert seen <= {b"top inner", b"other inner"}
 
 
 class TestLinks:
@@ -473,7 +476,7 @@ class Swinging(FileSystem):
 
     def open(self, path: str, access: object = "r", permissions: int = 0) -> object:
         self.asked += 1
-        raise LinkInPath(path, "elsewhere", "")
+        raise LinkInPath(path, "file", "")
 
     def list(self, path: str) -> Iterator[Entry]:
         yield Entry("a", kinds.S_IFREG)
@@ -484,7 +487,7 @@ def test_links_that_always_come_in_between_end_in_eloop() -> None:
     fs = Swinging()
     with fails(errno.ELOOP, "/m/file"):
         Router({"/m": fs}).open("/m/file")
-    assert fs.asked == 40
+    assert fs.asked == 41
 
 
 def test_a_list_that_is_lazy_fails_at_the_call() -> None:

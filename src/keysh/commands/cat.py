@@ -56,7 +56,7 @@ def cat(
     """
     ends, tabs = show_all or visible_ends or show_ends, show_all or visible_tabs or show_tabs
     is_visible = show_all or visible_ends or visible_tabs or show_nonprinting
-    chunks = (chunk for source in sh.inputs(files) for chunk in source.chunks())
+    chunks: Iterator[str] = (chunk for source in sh.inputs(files) for chunk in source.chunks())
     if squeeze_blank or number or number_nonblank or ends or tabs or is_visible:
         # Files are no borders: a line may begin in one and end in the next.
         found = lines(chunks)

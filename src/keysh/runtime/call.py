@@ -11,21 +11,38 @@ which the next stage of a pipeline pulls one by one. What it warns of makes its 
 
 from __future__ import annotations
 
+import errno
 import os
 
 from keysh.runtime.quoting import quoted as quoted  # commands take it from here
 from keysh.runtime.quoting import shown as shown
 from keysh.runtime.streams import Reader, reader_of
+from keysh.vfs.api import failure
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, Protocol
 
     from keysh.runtime.streams import Writer
     from keysh.vfs.api import Access, Stream
     from keysh.vfs.router import Router
+
+    class Run(Protocol):
+        """Runs a command of the words given, with other variables or elsewhere if told; its status.
+
+        `env` is the whole environment, `cwd` a path of the file system.
+        """
+
+        def __call__(
+            self,
+            words: Sequence[object],
+            /,
+            *,
+            env: Mapping[str, str] | None = None,
+            cwd: str | None = None,
+        ) -> int: ...
 
 
 class Failure(Exception):
@@ -52,7 +69,7 @@ class Call:
         stdin: Reader,
         out: Writer,
         err: Writer,
-        run: Callable[[Sequence[object]], int],
+        run: Run,
         tick: Callable[[], None],
     ) -> None:
         self.name, self.fs, self.cwd, self.env = name, fs, cwd, env
@@ -72,7 +89,9 @@ class Call:
         return Failure(message, status)
 
     def path(self, path: str) -> str:
-        """A path as the file system takes it."""
+        """A path as the file system takes it; the empty one leads nowhere."""
+        if not path:
+            raise failure(errno.ENOENT, path)
         return join(self.cwd, path)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
@@ -154,8 +173,8 @@ class Input:
 
 def raising(error: OSError) -> Iterator[str]:
     """A text whose reading fails: that of a directory, which a kernel opens."""
+    yield from ()
     raise error
-    yield
 
 
 def why(error: OSError) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import Failure, why
+from keysh.runtime.call import Failure, shown, why
 from keysh.schema.bind import Misuse, bind
 from keysh.schema.render import help_text
 from keysh.values import text_of
@@ -30,7 +30,7 @@ def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
             call.err.write(f"Try '{command.name} --help' for more information.\n")
         return command.usage_status
     except OSError as error:
-        call.warn(f"{error.filename}: {why(error)}" if error.filename else why(error))
+        call.warn(f"{shown(error.filename)}: {why(error)}" if error.filename else why(error))
         return 1
 
 

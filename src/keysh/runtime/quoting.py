@@ -18,12 +18,10 @@ def quoted(name: str) -> str:
 
     'name', "it's", 'a'$'\\n''b' (gnulib's shell-escape-always)
     """
-    if "'" not in name:
-        if name.isprintable():
-            return f"'{name}'"
-    elif name[0] not in AWKWARD and not any(char in AWKWARD_LATER for char in name[1:]):
-        if all(is_printed(char) for char in name):
-            return f'"{name}"'
+    if "'" not in name and name.isprintable():
+        return f"'{name}'"
+    if "'" in name and fits_double_quotes(name):
+        return f'"{name}"'
     pieces = ["'"]
     is_escaping = False
     for char in name:
@@ -38,6 +36,12 @@ def quoted(name: str) -> str:
             pieces.append(("" if is_escaping else "'$'") + ESCAPES.get(char, octal))
             is_escaping = True
     return "".join(pieces) + "'"
+
+
+def fits_double_quotes(name: str) -> bool:
+    """Whether GNU puts a name that holds a single quote between double ones."""
+    is_tame = name[0] not in AWKWARD and not any(char in AWKWARD_LATER for char in name[1:])
+    return is_tame and all(map(is_printed, name))
 
 
 def shown(name: str) -> str:

@@ -38,7 +38,8 @@ def lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
     for chunk in chunks:
         head, newline, rest = chunk.partition(end)
         if not newline:
-            pieces.append(chunk)
+            if chunk:
+                pieces.append(chunk)
             continue
         yield "".join(pieces) + head + end
         pieces.clear()
@@ -58,7 +59,8 @@ def whole_lines(chunks: Iterable[str]) -> Iterator[str]:
     for chunk in chunks:
         end = chunk.rfind("\n") + 1
         if not end:
-            pieces.append(chunk)
+            if chunk:
+                pieces.append(chunk)
             continue
         pieces.append(chunk[:end])
         yield "".join(pieces)

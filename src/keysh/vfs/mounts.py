@@ -68,6 +68,13 @@ class Mounts:
             found.device = self._devices.get(id(fs), 0)
         return found
 
+    def look_through(self, fs: FileSystem, inner: str) -> Stat:
+        """The same, but what a link leads to is not there."""
+        found = self.look(fs, inner)
+        if found.is_link:
+            raise LinkInPath(inner, fs.read_link(inner), "")
+        return found
+
     def is_way(self, path: str) -> bool:
         """Whether a mount point lies below the path."""
         return bool(self._names.get(path))

@@ -13,9 +13,9 @@ import threading
 
 from .api import FileSystem, LinkInPath, Stat, failure
 from .mounts import Mounts
-from .paths import bare, last_step, normal, parent, plain
+from .paths import bare, join, last_step, normal, parent, plain
 from .told import Told
-from .walk import walk
+from .walk import MOST_TURNS, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from .api import Access, Entry, Stream
 
     T = TypeVar("T")
-
-# How often a verb starts again because a link came into its way after the walk.
-MOST_ATTEMPTS = 40
 
 
 class Router(FileSystem):
@@ -95,22 +92,17 @@ class Router(FileSystem):
         return found
 
     def real_path(self, path: str) -> str | None:
-        def find_fixed(mounts: Mounts, at: str) -> str | None:
-            fs, inner, _ = mounts.find(at)
-            return None if mounts.is_synthetic(at) else fs.real_path(inner)
-
         try:
-            return self._do(lambda fs, inner: fs.real_path(inner), path, find_fixed)
-        except OSError:
+            at = walk(self._mounts, path, follow=True)
+            fs, inner, _ = self._mounts.find(at)
+            return None if self._mounts.is_synthetic(at) else fs.real_path(inner)
+        except (OSError, LinkInPath):
             return None
 
     def stat(self, path: str, *, follow: bool = False) -> Stat:
         """What is at the path; `follow` tells of what a link there leads to."""
-        found = self._do(self._mounts.look, path, Mounts.stat, follow=False)
-        if follow and found.is_link:
-            with Told(path):
-                return self.stat(walk(self._mounts, path, follow=True))
-        return found
+        look = self._mounts.look_through if follow else self._mounts.look
+        return self._do(look, path, Mounts.stat, follow=follow)
 
     def list(self, path: str) -> Iterator[Entry]:
         # Read at once, so that a file system that lists lazily raises here and not later.
@@ -214,16 +206,18 @@ class Router(FileSystem):
         mounts = self._mounts
         try:
             at = plain(path)  # tried as it is: most paths have no link
-            for _ in range(MOST_ATTEMPTS):
+            for _ in range(MOST_TURNS + 1):
                 if at is None:
                     at = walk(mounts, path, follow, opens)
                 if at in mounts.fixed:
                     return act_fixed(mounts, at)
-                fs, inner, _ = mounts.find(at)
+                fs, inner, point = mounts.find(at)
                 try:
                     return act(fs, inner)
-                except LinkInPath:
-                    at = None
+                except LinkInPath as link:
+                    if point + link.path in mounts.fixed:  # hidden, so nothing is behind it
+                        raise failure(errno.ENOENT, path) from None
+                    at = plain(join(parent(point + link.path), link.target) + link.rest)
             raise failure(errno.ELOOP, path)
         except OSError as error:
             error.filename = path
@@ -256,7 +250,7 @@ class Router(FileSystem):
     ) -> None:
         """Do something that needs two names in one mount; two errnos, for directories held fast."""
         mounts = self._mounts
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(MOST_TURNS):
             source = self._entry(old)
             target = self._entry(new)
             if source in mounts.fixed or target in mounts.fixed:

@@ -1,0 +1,101 @@
+"""The router: what a stat and an open cost beside the file system's own, and globs over many files.
+
+    python benchmarks/router.py [--rounds N]
+
+The contenders take turns; the best of the rounds, since noise only adds. `glob` is `**/*.py` over
+directories of 100 files each, every tenth a match; beside it bash, which starts, for the same files
+on disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from keysh.vfs.glob import ANY_DEPTH, Match, glob
+from keysh.vfs.local import LocalFS
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.overlay import OverlayFS
+from keysh.vfs.router import Router
+
+TURNS = 2000
+PATTERN = [ANY_DEPTH, Match(lambda name: name.endswith(".py"))]
+
+
+def best(calls: dict[str, Callable[[], object]], rounds: int, turns: int) -> dict[str, float]:
+    """Microseconds a call."""
+    found = dict.fromkeys(calls, float("inf"))
+    for _ in range(rounds):
+        for name, call in calls.items():
+            start = time.perf_counter()
+            for _ in range(turns):
+                call()
+            found[name] = min(found[name], (time.perf_counter() - start) / turns * 1e6)
+    return found
+
+
+def verbs(depth: int) -> dict[str, Callable[[], object]]:
+    """Stat and open of a file at a depth, through links, and in an overlay."""
+    path = "/d" * (depth - 1) + "/file"
+    memory = MemoryFS({path: "text"})
+    memory.make_link(path, "/link")
+    memory.make_link("." if depth == 1 else "d", "/through")
+    router, overlay = Router(memory), OverlayFS(memory)
+    mounted = Router({"/": MemoryFS(), "/dev": MemoryFS(), "/a": memory, "/b": MemoryFS()})
+    through = "/through/" + path[1:].removeprefix("d/")
+    return {
+        "stat, no router": lambda: memory.stat(path),
+        "stat": lambda: router.stat(path),
+        "stat, 4 mounts": lambda: mounted.stat(f"/a{path}"),
+        "stat, with //": lambda: router.stat(f"/{path}"),
+        "stat, with link/..": lambda: router.stat(f"/through/..{path}"),
+        "stat, last a link": lambda: router.stat("/link", follow=True),
+        "stat, through a link": lambda: router.stat(through),
+        "stat, no router, overlay": lambda: overlay.stat(path),
+        "open, no router": lambda: memory.open(path).close(),
+        "open": lambda: router.open(path).close(),
+        "open, through a link": lambda: router.open(through).close(),
+    }
+
+
+def globs(count: int, folder: str) -> dict[str, Callable[[], object]]:
+    """The same glob over so many files, in memory, on disk and by bash."""
+    paths = [
+        f"/{at // 1000}/{at // 100 % 10}/{at}.{'py' if at % 10 == 0 else 'txt'}"
+        for at in range(count)
+    ]
+    for path in paths:
+        Path(folder + path).parent.mkdir(parents=True, exist_ok=True)
+        Path(folder + path).touch()
+    memory, local = Router(MemoryFS(dict.fromkeys(paths, ""))), Router(LocalFS(folder))
+    bash = ["bash", "-O", "globstar", "-c", "set -- **/*.py; echo $#"]
+    return {
+        "MemoryFS": lambda: len(glob(memory, PATTERN, "/")),
+        "LocalFS": lambda: len(glob(local, PATTERN, "/")),
+        "bash": lambda: int(subprocess.run(bash, cwd=folder, capture_output=True).stdout),
+    }
+
+
+def main() -> None:
+    """Print the figures."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--rounds", type=int, default=7)
+    rounds = options.parse_args().rounds
+    for depth in (1, 3, 8):
+        for name, spent in best(verbs(depth), rounds, TURNS).items():
+            print(f"depth {depth}   {name:24} {spent:7.2f} us")
+    for count in (1_000, 10_000, 100_000):
+        with tempfile.TemporaryDirectory() as folder:
+            calls = globs(count, folder)
+            assert {call() for call in calls.values()} == {count // 10}
+            for name, spent in best(calls, max(2, rounds // 2), 1).items():
+                each = spent / count
+                print(f"glob {count:7}   {name:9} {spent / 1e3:8.2f} ms   {each:5.2f} us a file")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""cp - copy files and directories."""
+
+from __future__ import annotations
+
+from keysh.runtime.call import why
+from keysh.runtime.copy_rules import rules_of
+from keysh.runtime.copying import Copier, place_in
+from keysh.runtime.quoting import quoted
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.vfs.paths import bare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+
+@command
+def cp(
+    sh: Call,
+    *paths: Path,
+    archive: bool = False,
+    attributes_only: bool = False,
+    keep_links: bool = False,
+    force: bool = False,
+    follow_operands: bool = False,
+    interactive: bool = False,
+    link: bool = False,
+    dereference: bool = False,
+    clobber: bool = True,
+    no_dereference: bool = False,
+    keep: bool = False,
+    preserve: str | bool = False,
+    no_preserve: str | None = None,
+    parents: bool = False,
+    recursive: bool = False,
+    remove_destination: bool = False,
+    symbolic_link: bool = False,
+    strip_trailing_slashes: bool = False,
+    target_directory: Path | None = None,
+    no_target_directory: bool = False,
+    update: bool = False,
+    verbose: bool = False,
+    one_file_system: bool = False,
+) -> None:
+    """Copy files and directories.
+
+    paths ...                       what to copy, and last where to
+    -a, --archive                   the same as -dR --preserve=all
+    --attributes-only               copy no contents, only what --preserve names
+    -d, --keep-links                the same as -P --preserve=links
+    -f, --force                     remove a file that cannot be written, and try again
+    -H, --follow-operands           follow symbolic links among the operands
+    -i, --interactive               ask before overwriting (the answer is a line of input)
+    -l, --link                      make hard links instead of copies
+    -L, --dereference               follow all symbolic links; the default without -R
+    -n, --no-clobber                leave files that exist
+    -P, --no-dereference            copy symbolic links as links; the default with -R
+    -p, --keep                      the same as --preserve=mode,ownership,timestamps
+    --preserve[=LIST]               keep these: mode, timestamps, links, all; owners, contexts
+                                    and attributes (ownership, context, xattr) are not kept
+    --no-preserve LIST              do not keep these
+    --parents                       make the directories of each source below the target
+    -R, -r, --recursive             copy directories with all they hold
+    --remove-destination            remove each file that exists before writing it
+    -s, --symbolic-link             make symbolic links instead of copies
+    --strip-trailing-slashes        remove slashes at the end of each source
+    -t, --target-directory FOLDER   copy everything into this directory
+    -T, --no-target-directory       the last path is no directory to copy into
+    -u, --update                    only where the source is newer, or the target missing
+    -v, --verbose                   say what is done
+    -x, --one-file-system           leave out directories of other file systems
+    """
+    rules = rules_of(sh)
+    rules.force, rules.recursive, rules.update = force, recursive or archive, update
+    rules.hard_link, rules.symbolic_link, rules.verbose = link, symbolic_link, verbose
+    rules.remove_first, rules.only_attributes = remove_destination, attributes_only
+    rules.stay = one_file_system
+    rules.follow = rules.follow or ("never" if rules.recursive and not link else "always")
+    sources, folder = split(sh, paths, target_directory, no_target_directory)
+    if parents and not folder:
+        raise Misuse("E304", -1, "with --parents, the destination must be a directory")
+    copier = Copier(sh, rules)
+    for source in sources:
+        name = bare(source) if strip_trailing_slashes and folder else source
+        if parents:
+            copier.copy_with_parents(bare(source), folder)
+        else:
+            copier.copy(name, place_in(folder, name) if folder else paths[-1])
+
+
+def split(
+    sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool
+) -> tuple[tuple[str, ...], str]:
+    """What to copy, and the directory to copy it into; empty where the target is no directory."""
+    if len(paths) <= (folder is None):
+        after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
+        raise Misuse("E304", -1, f"missing {after}")
+    if folder is not None and is_file:
+        says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
+        raise sh.fail(says)
+    if is_file and len(paths) > 2:
+        raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
+    last = paths[-1] if folder is None else folder
+    reason = "Not a directory"
+    try:
+        is_folder = not is_file and sh.fs.stat(sh.path(last), follow=True).is_directory
+    except OSError as error:
+        is_folder, reason = False, why(error)
+    if is_folder:
+        return paths if folder is not None else paths[:-1], last
+    if folder is not None:
+        raise sh.fail(f"target directory {quoted(folder)}: {reason}")
+    if len(paths) > 2:
+        raise sh.fail(f"target {quoted(last)}: {reason}")
+    return paths[:1], ""

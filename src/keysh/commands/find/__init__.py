@@ -1,0 +1,42 @@
+"""find - walk directories and judge what is there."""
+
+from __future__ import annotations
+
+from keysh.commands.find.expression import Expression
+from keysh.commands.find.search import Search
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(lines=True)
+def find(sh: Call, *words: Raw) -> int:
+    """Walk directories and do what an expression says with each file; print its path by default.
+
+    words ...  -H -L -P (links followed: those named, all, none), paths, and the expression
+
+    Tests: -name -iname -path -ipath -type -size -empty -mtime -mmin -newer -perm -links -true
+    -false. Actions: -print -print0 -printf -exec … ; -exec … {} + -delete -prune -quit. Together:
+    ( ) ! -not -a -and -o -or and the comma. Of the whole: -maxdepth -mindepth -depth.
+    Directories are walked in the order of their names.
+    """
+    texts, at = written(words), 0
+    search = Search(sh)
+    while at < len(texts) and texts[at] in ("-H", "-L", "-P"):
+        search.follow = texts[at][1]
+        at += 1
+    starts = at
+    while at < len(texts) and not begins_expression(texts[at]):
+        at += 1
+    judge = Expression(search, words, texts, at).whole()
+    search.walk(texts[starts:at] or ["."], judge)
+    return search.status
+
+
+def begins_expression(text: str) -> bool:
+    """Whether a word is no path any more."""
+    return text in ("(", "!") or (text[:1] == "-" and len(text) > 1)

@@ -1,0 +1,185 @@
+"""Expression: the words behind the paths become one function that judges a file.
+
+list  <- any ("," any)*
+any   <- all (("-o" / "-or") all)*
+all   <- not (("-a" / "-and")? not)*
+not   <- ("!" / "-not") not / "(" list ")" / primary
+"""
+
+from __future__ import annotations
+
+from keysh.commands.find import action, test
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import NoReturn
+
+    from keysh.commands.find.search import Judge, Search
+
+AND, OR, NOT = ("-a", "-and"), ("-o", "-or"), ("!", "-not")
+MOST_DEPTH = 100  # of parentheses and negations
+
+
+class Expression:
+    """The words, and how many of them are read."""
+
+    __slots__ = ("at", "depth", "has_action", "search", "texts", "words")
+
+    def __init__(self, search: Search, words: Sequence[object], texts: list[str], at: int) -> None:
+        self.search, self.words, self.texts, self.at = search, words, texts, at
+        self.has_action = False
+        self.depth = 0
+
+    def whole(self) -> Judge:
+        """The judge of the whole expression, which prints if no action is in it."""
+        printing = action.printing(self.search, "\n")
+        if self.at == len(self.texts):
+            return printing
+        judge = self.sequence()
+        if self.at < len(self.texts):
+            self.refuse("you have too many ')'")
+        return judge if self.has_action else lambda found: judge(found) and printing(found)
+
+    def refuse(self, message: str) -> NoReturn:
+        raise self.search.sh.fail(message)
+
+    def peek(self) -> str:
+        """The next word; empty behind the last."""
+        return self.texts[self.at] if self.at < len(self.texts) else ""
+
+    # ------------------------------------------------------------ operators
+
+    def sequence(self) -> Judge:
+        """All are judged, the last one counts."""
+        judges = [self.any_of()]
+        while self.peek() == ",":
+            self.at += 1
+            if self.at == len(self.texts):
+                self.refuse("invalid expression")
+            judges.append(self.any_of())
+        return judges[0] if len(judges) == 1 else lambda found: [j(found) for j in judges][-1]
+
+    def any_of(self) -> Judge:
+        judges = [self.all_of()]
+        while self.peek() in OR:
+            self.at += 1
+            judges.append(self.all_of(self.texts[self.at - 1]))
+        return judges[0] if len(judges) == 1 else lambda found: any(j(found) for j in judges)
+
+    def all_of(self, operator: str = "") -> Judge:
+        judges = [self.negated(operator)]
+        while (word := self.peek()) and word not in (*OR, ",", ")"):
+            self.at += word in AND
+            judges.append(self.negated(word if word in AND else ""))
+        return judges[0] if len(judges) == 1 else lambda found: all(j(found) for j in judges)
+
+    def negated(self, operator: str) -> Judge:
+        """A negation, a group or a primary, behind an operator."""
+        if self.at == len(self.texts):
+            self.refuse(f"expected an expression after '{operator}'")
+        word = self.peek()
+        self.at += 1
+        if word in (*AND, *OR, ","):
+            self.refuse(
+                f"invalid expression; you have used a binary operator '{word}' with nothing "
+                "before it."
+            )
+        if word == ")":
+            self.refuse("you have too many ')'")
+        if word not in (*NOT, "("):
+            return self.primary(word)
+        self.depth += 1
+        if self.depth > MOST_DEPTH:
+            self.refuse(f"more than {MOST_DEPTH} parentheses and negations in each other")
+        if word == "(":
+            judge = self.group()
+        else:
+            inner = self.negated(word)
+            judge = denied(inner)
+        self.depth -= 1
+        return judge
+
+    def group(self) -> Judge:
+        """What stands in parentheses, behind the first."""
+        if self.at == len(self.texts):
+            self.refuse(
+                "invalid expression; expected to find a ')' but didn't see one. "
+                "Perhaps you need an extra predicate after '('"
+            )
+        if self.peek() == ")":
+            self.refuse("invalid expression; empty parentheses are not allowed.")
+        judge = self.sequence()
+        if self.peek() != ")":
+            self.refuse(
+                "invalid expression; I was expecting to find a ')' somewhere but did not see one."
+            )
+        self.at += 1
+        return judge
+
+    # ------------------------------------------------------------ primaries
+
+    def primary(self, word: str) -> Judge:
+        """A test, an action or an option, whose words are read with it."""
+        if not word.startswith("-"):
+            self.refuse(f"paths must precede expression: `{word}'")
+        if word in ("-regex", "-iregex"):
+            self.operand(word)
+            self.refuse(f"{word} is not supported; use -path or -name")
+        if word in test.WITH_OPERAND:
+            return test.WITH_OPERAND[word](self.search, self.operand(word))
+        if word in test.ALONE:
+            return test.ALONE[word]
+        if word in ("-maxdepth", "-mindepth"):
+            return self.bound(word)
+        if word == "-depth":
+            self.search.contents_first = True
+            return test.ALONE["-true"]
+        self.has_action = self.has_action or word in action.NAMES
+        if word == "-printf":
+            return action.formatted(self.search, self.operand(word))
+        if word == "-exec":
+            return self.executed()
+        if word in action.ALONE:
+            make: Callable[[Search], Judge] = action.ALONE[word]
+            return make(self.search)
+        raise self.search.sh.fail(f"unknown predicate `{word}'")
+
+    def operand(self, word: str) -> str:
+        if self.at == len(self.texts):
+            self.refuse(f"missing argument to `{word}'")
+        self.at += 1
+        return self.texts[self.at - 1]
+
+    def bound(self, word: str) -> Judge:
+        number = self.operand(word)
+        if not (number.isascii() and number.isdigit()):
+            expected = f"Expected a positive decimal integer argument to {word}"
+            self.refuse(f"{expected}, but got '{number}'")
+        if word == "-maxdepth":
+            self.search.maximum = int(number)
+        else:
+            self.search.minimum = int(number)
+        return test.ALONE["-true"]
+
+    def executed(self) -> Judge:
+        """-exec WORDS… ; runs for each file, -exec WORDS… {} + for many at once."""
+        start = self.at
+        for at in range(start, len(self.texts)):
+            text = self.texts[at]
+            is_batch = text == "+" and at > start and self.texts[at - 1] == "{}"
+            if text != ";" and not is_batch:
+                continue
+            self.at = at + 1
+            if at == start + is_batch:
+                self.refuse(f"invalid argument `{text}' to `-exec'")
+            if not is_batch:
+                return action.run_for_each(self.search, self.words[start:at], self.texts[start:at])
+            if any("{}" in word for word in self.texts[start : at - 1]):
+                self.refuse("Only one instance of {} is supported with -exec ... +")
+            return action.run_for_many(self.search, self.words[start : at - 1])
+        raise self.search.sh.fail("missing argument to `-exec'")
+
+
+def denied(judge: Judge) -> Judge:
+    return lambda found: not judge(found)

@@ -1,0 +1,181 @@
+"""The texts of -printf: `%p\\n` and the like become functions of a file."""
+
+from __future__ import annotations
+
+import stat as kinds
+import time
+
+from keysh.text.lines import encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from keysh.commands.find.search import Found, Search
+
+    Text: TypeAlias = "Callable[[Found], str]"
+
+ESCAPES = {
+    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\",
+}  # fmt: skip
+LETTERS = {
+    kinds.S_IFREG: "f", kinds.S_IFDIR: "d", kinds.S_IFLNK: "l", kinds.S_IFIFO: "p",
+    kinds.S_IFSOCK: "s", kinds.S_IFBLK: "b", kinds.S_IFCHR: "c",
+}  # fmt: skip
+
+
+def folder_of(found: Found) -> str:
+    """What stands before the last step: `.` if nothing does, and of `d/` itself."""
+    path = found.path
+    bare = path.rstrip("/")
+    above, slash, _ = (bare if path != bare and "/" in bare else path).rpartition("/")
+    return above if slash else "."
+
+
+def last_step(found: Found) -> str:
+    """The name, with a slash if the path ends in any."""
+    name = found.name
+    return f"{name}/" if found.path.endswith("/") and name != "/" else name
+
+
+def inner(found: Found) -> str:
+    return found.path[len(found.start) :].removeprefix("/")
+
+
+def target(found: Found) -> str:
+    sh = found.search.sh
+    return sh.fs.read_link(sh.path(found.path)) if found.kind == kinds.S_IFLNK else ""
+
+
+DIRECTIVES: dict[str, Text] = {
+    "p": lambda found: found.path,
+    "f": last_step,
+    "h": folder_of,
+    "P": inner,
+    "H": lambda found: found.start,
+    "d": lambda found: str(found.depth),
+    "s": lambda found: str(found.stat.size),
+    "m": lambda found: f"{found.stat.mode & 0o7777:o}",
+    "M": lambda found: kinds.filemode(found.stat.mode),
+    "y": lambda found: LETTERS.get(found.kind, "U"),
+    "l": target,
+    "n": lambda found: str(found.stat.links),
+    "i": lambda found: str(found.stat.inode),
+    "D": lambda found: str(found.stat.device),
+    "U": lambda found: str(found.stat.owner),
+    "G": lambda found: str(found.stat.group),
+    "t": lambda found: moment(found.stat.modified),
+    "a": lambda found: moment(found.stat.accessed),
+    "c": lambda found: moment(found.stat.changed),
+}
+TIMES: dict[str, Callable[[Found], int]] = {
+    "T": lambda found: found.stat.modified,
+    "A": lambda found: found.stat.accessed,
+    "C": lambda found: found.stat.changed,
+}
+
+
+def fraction(nanoseconds: int) -> str:
+    return f"{nanoseconds % 10**9:09d}0"
+
+
+def moment(nanoseconds: int) -> str:
+    """`Thu Jan  1 00:00:05.0000000000 1970`, in UTC."""
+    day, _, year = time.asctime(time.gmtime(nanoseconds // 10**9)).rpartition(" ")
+    return f"{day}.{fraction(nanoseconds)} {year}"
+
+
+def time_text(nanoseconds: int, letter: str) -> str:
+    """One letter of strftime; with `@` the seconds since 1970."""
+    seconds = nanoseconds // 10**9
+    if letter == "@":
+        return f"{seconds}.{fraction(nanoseconds)}"
+    parts = time.gmtime(seconds)
+    if letter == "+":
+        return f"{time.strftime('%Y-%m-%d+%H:%M:%S', parts)}.{fraction(nanoseconds)}"
+    made = time.strftime(f"%{letter}", parts)
+    return f"{made}.{fraction(nanoseconds)}" if letter in "STX" else made
+
+
+def reader(search: Search, form: str) -> Text:
+    """The function that writes a file as a format says."""
+    texts: list[Text] = []
+    at = 0
+    while at < len(form):
+        char = form[at]
+        if char == "\\":
+            text, at = escape(search, form, at + 1)
+            if text is None:
+                break
+            texts.append(constant(text))
+        elif char == "%":
+            made, at = directive(search, form, at + 1)
+            texts.append(made)
+        else:
+            texts.append(constant(char))
+            at += 1
+    return lambda found: "".join([text(found) for text in texts])
+
+
+def constant(text: str) -> Text:
+    return lambda found: text
+
+
+def escape(search: Search, form: str, at: int) -> tuple[str | None, int]:
+    """What a backslash stands for, None for the end of all, and the place behind it."""
+    char = form[at : at + 1]
+    if char == "c":
+        return None, at
+    if char in ESCAPES:
+        return ESCAPES[char], at + 1
+    digits = form[at : at + 3]
+    digits = digits[: len(digits) - len(digits.lstrip("01234567"))]
+    if digits:
+        number = int(digits, 8) & 0xFF
+        return chr(number if number < 0x80 else 0xDC00 + number), at + len(digits)
+    if not char:
+        search.sh.err.write("find: warning: escape `\\' followed by nothing at all\n")
+        return "\\", at
+    search.sh.err.write(f"find: warning: unrecognized escape `\\{char}'\n")
+    return f"\\{char}", at + 1
+
+
+def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
+    """The function for a `%`, and the place behind it. Flags and a width may stand between."""
+    start = at
+    while form[at : at + 1] and form[at] in "-0 +#123456789.":
+        at += 1
+    flags, letter = form[start:at], form[at : at + 1]
+    if not letter:
+        raise search.sh.fail("error: % at end of format string")
+    at += 1
+    if letter == "%":
+        return constant("%"), at
+    text = DIRECTIVES.get(letter)
+    if letter in TIMES and form[at : at + 1]:
+        time_of, unit = TIMES[letter], form[at]
+        at += 1
+
+        def text(found: Found) -> str:
+            return time_text(time_of(found), unit)
+
+    if text is None:
+        search.sh.err.write(f"find: warning: unrecognized format directive `%{letter}'\n")
+        return constant(f"%{flags}{letter}"), at
+    return (padded(text, flags) if flags else text), at
+
+
+def padded(text: Text, flags: str) -> Text:
+    """The text cut and filled to a width, both in bytes."""
+    width, dot, most = flags.lstrip("-0 +#").partition(".")
+    size = int(width or 0)
+
+    def made(found: Found) -> str:
+        data = encoded(text(found))
+        if dot:
+            data = data[: int(most or 0)]
+        data = data.ljust(size) if "-" in flags else data.rjust(size)
+        return data.decode("utf-8", "surrogateescape")
+
+    return made

@@ -1,0 +1,72 @@
+"""How to copy: the options of cp, which mv and install share."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+
+KEPT = ("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
+
+
+class Rules:
+    """How to copy. `follow` is "never", "operands" or "always"; `asks` is "", "ask" or "never"."""
+
+    __slots__ = (
+        "asks", "follow", "force", "hard_link", "keeps_links", "keeps_mode", "keeps_times",
+        "only_attributes", "plain_mode", "recursive", "remove_first", "stay", "symbolic_link",
+        "update", "verbose",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.asks = self.follow = ""
+        self.force = self.remove_first = self.recursive = self.update = self.verbose = False
+        self.hard_link = self.symbolic_link = self.only_attributes = self.stay = False
+        self.keeps_links = self.keeps_mode = self.keeps_times = False
+        self.plain_mode = False  # new files get the mode of any new file
+
+
+def rules_of(sh: Call) -> Rules:
+    """The rules that the options set of which a later one undoes an earlier one."""
+    rules = Rules()
+    for name, value in sh.given:
+        if value is not False or name == "clobber":
+            follow_option(sh, rules, name, value)
+    return rules
+
+
+def follow_option(sh: Call, rules: Rules, name: str, value: object) -> None:
+    """One option."""
+    if name in ("archive", "keep_links", "no_dereference"):
+        rules.follow = "never"
+    elif name in ("dereference", "follow_operands"):
+        rules.follow = "always" if name == "dereference" else "operands"
+    elif name in ("clobber", "interactive"):
+        rules.asks = "ask" if name == "interactive" else "" if value else "never"
+    if name in ("archive", "keep_links"):
+        rules.keeps_links = True
+    if name in ("archive", "keep", "preserve") and not isinstance(value, str):
+        rules.keeps_mode = rules.keeps_times = True
+    elif name in ("preserve", "no_preserve"):
+        is_kept = name == "preserve"
+        for word in kept(sh, str(value), name):
+            if word in ("mode", "all"):
+                rules.keeps_mode, rules.plain_mode = is_kept, not is_kept
+            if word in ("timestamps", "all"):
+                rules.keeps_times = is_kept
+            if word in ("links", "all"):
+                rules.keeps_links = is_kept
+
+
+def kept(sh: Call, words: str, option: str) -> list[str]:
+    """The attributes of a list, each of which may be shortened."""
+    found = []
+    for word in words.split(","):
+        fitting = [known for known in KEPT if word and known.startswith(word)]
+        if len(fitting) != 1:
+            fault, option = "ambiguous" if fitting else "invalid", option.replace("_", "-")
+            lines = [f"{fault} argument '{word}' for '--{option}'", "Valid arguments are:"]
+            lines += [f"  - '{known}'" for known in KEPT]
+            raise sh.fail("\n".join([*lines, "Try 'cp --help' for more information."]))
+        found += fitting
+    return found

@@ -1,0 +1,395 @@
+"""Copying: one file or tree to one place, with the rules and the messages of GNU's cp 9.1."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as kinds
+
+from keysh.runtime.quoting import quoted, shown
+from keysh.vfs.api import failure
+from keysh.vfs.paths import bare, join, last_step, normal, parent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.runtime.copy_rules import Rules
+    from keysh.vfs.api import Stat, Stream
+
+PIECE = 1 << 18  # bytes that are copied at once
+Identity = tuple[int, int]
+
+
+class Refused(Exception):
+    """This file is not copied, and the message says why; empty where that is as it should be."""
+
+
+class Copier:
+    """One run of copying, which remembers what it has made."""
+
+    __slots__ = ("_copies", "_folders", "_is_told", "_made", "_operands", "_rules", "_sh", "_top")
+
+    def __init__(self, sh: Call, rules: Rules) -> None:
+        self._sh, self._rules = sh, rules
+        self._operands: set[tuple[str, Identity]] = set()
+        self._made: set[tuple[str, Identity]] = set()  # copies of operands
+        self._folders: set[Identity] = set()  # that were made
+        self._copies: dict[Identity, str] = {}  # of files with several names
+        self._top, self._is_told = ("", ""), False
+
+    def copy(self, source: str, target: str) -> None:
+        """Copy what an operand names."""
+        self._top, self._is_told = (source, target), False
+        self._folders.clear()
+        self._copy(source, target, (), 0)
+
+    def _copy(self, source: str, target: str, above: tuple[Identity, ...], device: int) -> None:
+        """Copy a file or a tree; `above` are the directories that led here."""
+        self._sh.tick()
+        try:
+            self._try(source, target, above, device)
+        except Refused as refused:
+            if refused.args:
+                self._sh.warn(refused.args[0])
+
+    def _try(self, source: str, target: str, above: tuple[Identity, ...], device: int) -> None:
+        rules, fs, path = self._rules, self._sh.fs, self._sh.path
+        is_operand = not above
+        follows = rules.follow == "always" or (is_operand and rules.follow == "operands")
+        try:
+            found = fs.stat(path(source), follow=follows)
+        except OSError as error:
+            raise refused("cannot stat {}", error, source) from None
+        if found.is_directory and not rules.recursive:
+            raise Refused(f"-r not specified; omitting directory {quoted(source)}")
+        if is_operand:
+            self._refuse_repeated(source, found)
+        there = self._there(source, target, found, is_operand)
+        if rules.verbose and not found.is_directory:
+            self._say(source, target)
+        if found.is_directory:
+            if not (device and rules.stay and found.device != device):
+                self._folder(source, target, found, there, above)
+            return
+        if self._is_copied(source, target, found, there):
+            return
+        if rules.symbolic_link:
+            self._point(source, target)
+        elif rules.hard_link:
+            self._link(fs.resolve(path(source)) if follows else path(source), source, target)
+        elif found.is_link:
+            try:
+                fs.make_link(fs.read_link(path(source)), path(target))
+            except OSError as error:
+                raise refused("cannot create symbolic link {}", error, target) from None
+        else:
+            self._write(source, target, found, there)
+        if is_operand:
+            made = fs.stat(path(target))
+            self._made.add((normal(path(target)), identity(made)))
+        if not (rules.symbolic_link or rules.hard_link):
+            self._keep(found, target)
+
+    def copy_with_parents(self, source: str, folder: str) -> None:
+        """Copy what an operand names, and the directories of its path, into a directory."""
+        fs, path = self._sh.fs, self._sh.path
+        above: list[tuple[str, Stat, bool]] = []
+        here = "/" if source.startswith("/") else ""
+        for step in source.split("/")[:-1]:
+            here = join(here, step) if here else step
+            target = join(folder, here.lstrip("/"))
+            try:
+                is_new = not fs.stat(path(target), follow=True).is_directory
+                if is_new:
+                    self._sh.warn(f"{quoted(target)} exists but is not a directory")
+                    return
+            except FileNotFoundError:
+                is_new = True
+            says, name = "failed to get attributes of {}", here
+            try:
+                found = fs.stat(path(here), follow=True)
+                if not found.is_directory:
+                    raise failure(errno.ENOTDIR, here)
+                if is_new:
+                    says, name = "cannot make directory {}", target
+                    self.make_folder(target, found)
+            except OSError as error:
+                self._sh.warn(str(refused(says, error, name)))
+                return
+            if is_new and self._rules.verbose:
+                self._sh.out.write(f"{here} -> {target}\n")
+            above.append((target, found, is_new))
+        self.copy(source, join(folder, source.lstrip("/")))
+        for target, found, is_new in reversed(above):
+            self.finish_folder(target, found, is_new=is_new)
+
+    # ------------------------------------------------------------ what is there
+
+    def _refuse_repeated(self, source: str, found: Stat) -> None:
+        """An operand that was given before is copied once."""
+        key = (normal(self._sh.path(source)), identity(found))
+        if key in self._operands:
+            kind = "directory" if found.is_directory else "file"
+            message = f"warning: source {kind} {quoted(source)} specified more than once"
+            self._sh.err.write(f"{self._sh.name}: {message}\n")
+            raise Refused
+        self._operands.add(key)
+
+    def _there(self, source: str, target: str, found: Stat, is_operand: bool) -> Stat | None:
+        """What the copy would replace; None where nothing is, or where it has been removed."""
+        rules, fs, path = self._rules, self._sh.fs, self._sh.path
+        is_name = rules.symbolic_link or rules.hard_link or rules.remove_first
+        follows = not (is_name or found.is_directory or found.is_link)
+        try:
+            there = fs.stat(path(target), follow=follows)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            if error.errno == errno.ELOOP and rules.force:
+                return None
+            raise refused("cannot stat {}", error, target) from None
+        self._refuse_same(source, target, found, there)
+        if not found.is_directory:
+            if rules.update and there.modified >= found.modified:
+                raise Refused
+            if rules.asks == "never" or (rules.asks and not self._agrees(target)):
+                raise Refused
+        if found.is_directory and not there.is_directory:
+            names = f"{quoted(target)} with directory {quoted(source)}"
+            raise Refused(f"cannot overwrite non-directory {names}")
+        if there.is_directory and not found.is_directory:
+            raise Refused(f"cannot overwrite directory {quoted(target)} with non-directory")
+        key = (normal(path(target)), identity(there))
+        if is_operand and key in self._made:
+            names = f"{quoted(target)} with {quoted(source)}"
+            raise Refused(f"will not overwrite just-created {names}")
+        makes_name = rules.hard_link or rules.symbolic_link
+        is_shared = rules.keeps_links and there.links > 1
+        is_replaced = is_shared or (rules.follow == "never" and not found.is_file)
+        if not there.is_directory and (rules.remove_first or (is_replaced and not makes_name)):
+            self._remove(target)
+            return None
+        return there
+
+    def _refuse_same(self, source: str, target: str, found: Stat, there: Stat) -> None:
+        """See that the copy is not what it would replace."""
+        rules, fs, path = self._rules, self._sh.fs, self._sh.path
+        is_same = identity(found) == identity(there)
+        message = f"{quoted(source)} and {quoted(target)} are the same file"
+        if rules.follow == "never":
+            if found.is_link and there.is_link:
+                if is_same:
+                    raise Refused(*([message] if self._is_one_name(source, target) else []))
+                return
+            from_link, to_link = found, there
+        elif not is_same:
+            return
+        else:
+            from_link, to_link = fs.stat(path(source)), fs.stat(path(target))
+            if from_link.is_link and to_link.is_link and rules.remove_first:
+                return
+        is_one = identity(from_link) == identity(to_link)
+        if rules.remove_first:
+            if to_link.is_link:
+                return
+            if is_one and to_link.links > 1 and not self._is_one_name(source, target):
+                return
+        if not from_link.is_link and not to_link.is_link:
+            if not is_one:
+                return
+            if rules.hard_link:
+                raise Refused
+        if rules.symbolic_link and to_link.is_link:
+            return
+        if rules.follow == "never":
+            try:
+                is_same = identity(fs.stat(path(source), follow=True)) == identity(
+                    fs.stat(path(target), follow=True)
+                )
+            except OSError:
+                return
+            if not is_same:
+                return
+            if rules.hard_link:
+                if to_link.is_link:
+                    return
+                raise Refused
+        raise Refused(message)
+
+    def _is_one_name(self, source: str, target: str) -> bool:
+        return normal(self._sh.path(source)) == normal(self._sh.path(target))
+
+    def _agrees(self, target: str) -> bool:
+        """Ask whether to overwrite."""
+        self._sh.err.write(f"{self._sh.name}: overwrite {quoted(target)}? ")
+        return self._sh.stdin.read_line()[:1] in ("y", "Y")
+
+    # ------------------------------------------------------------ directories
+
+    def _folder(
+        self, source: str, target: str, found: Stat, there: Stat | None, above: tuple[Identity, ...]
+    ) -> None:
+        rules, fs, path = self._rules, self._sh.fs, self._sh.path
+        if identity(found) in self._folders:
+            here, inside = map(quoted, self._top)
+            is_told, self._is_told = self._is_told, True
+            message = f"cannot copy a directory, {here}, into itself, {inside}"
+            raise Refused(*([] if is_told else [message]))
+        if identity(found) in above:
+            raise Refused(f"cannot copy cyclic symbolic link {quoted(source)}")
+        try:
+            if there is None:
+                self.make_folder(target, found)
+                if rules.verbose:
+                    self._say(source, target)
+            names = sorted(entry.name for entry in fs.list(path(source)))
+        except OSError as error:
+            says = "cannot create directory {}" if there is None else "cannot access {}"
+            raise refused(says, error, target if there is None else source) from None
+        for name in names:
+            self._copy(join(source, name), join(target, name), (*above, identity(found)),
+                       found.device)  # fmt: skip
+        self.finish_folder(target, found, is_new=there is None)
+
+    def make_folder(self, target: str, found: Stat) -> None:
+        """A directory that is to be like another; until it is full its owner may fill it."""
+        path = self._sh.path(bare(target))
+        mode = 0o777 if self._rules.plain_mode else found.mode & 0o777
+        self._sh.fs.make_directory(path, mode | 0o700)
+        self._folders.add(identity(self._sh.fs.stat(path)))
+
+    def finish_folder(self, target: str, found: Stat, *, is_new: bool) -> None:
+        """Give a full directory the mode and times it is to have."""
+        missing = 0o700 & ~found.mode
+        if is_new and missing and not (self._rules.keeps_mode or self._rules.plain_mode):
+            path = self._sh.path(target)
+            self._sh.fs.set_mode(path, self._sh.fs.stat(path).mode & 0o7777 & ~missing)
+        self._keep(found, target)
+
+    # ------------------------------------------------------------ files
+
+    def _is_copied(self, source: str, target: str, found: Stat, there: Stat | None) -> bool:
+        """Link to an earlier copy of the same file, where there is one."""
+        if not self._rules.keeps_links or (found.links < 2 and self._rules.follow == "never"):
+            return False
+        earlier = self._copies.setdefault(identity(found), target)
+        if earlier == target:
+            return False
+        if there is not None:
+            self._remove(target)
+        self._link(self._sh.path(earlier), earlier, target)
+        return True
+
+    def _link(self, existing: str, source: str, target: str) -> None:
+        fs, path = self._sh.fs, self._sh.path(target)
+        try:
+            try:
+                fs.link(existing, path)
+            except FileExistsError:
+                if not self._rules.force:
+                    raise
+                fs.remove(path)
+                fs.link(existing, path)
+        except OSError as error:
+            raise refused("cannot create hard link {} to {}", error, target, source) from None
+
+    def _point(self, source: str, target: str) -> None:
+        """Make a symbolic link to the source."""
+        fs, path = self._sh.fs, self._sh.path(target)
+        if not source.startswith("/"):
+            folder = fs.stat(parent(path) or "/", follow=True)
+            if identity(folder) != identity(fs.stat(self._sh.cwd, follow=True)):
+                only = "can make relative symbolic links only in current directory"
+                raise Refused(f"{shown(target)}: {only}")
+        try:
+            try:
+                fs.make_link(source, path)
+            except FileExistsError:
+                if not self._rules.force:
+                    raise
+                fs.remove(path)
+                fs.make_link(source, path)
+        except OSError as error:
+            raise refused("cannot create symbolic link {} to {}", error, target, source) from None
+
+    def _write(self, source: str, target: str, found: Stat, there: Stat | None) -> None:
+        try:
+            reader = self._sh.open(source)
+        except OSError as error:
+            raise refused("cannot open {} for reading", error, source) from None
+        with reader, self._made_file(target, found, there) as writer:
+            while not self._rules.only_attributes:
+                self._sh.tick()
+                try:
+                    data = reader.read(PIECE)
+                except OSError as error:
+                    raise refused("error reading {}", error, source) from None
+                if not data:
+                    break
+                try:
+                    writer.write(data)
+                except OSError as error:
+                    raise refused("error writing {}", error, target) from None
+
+    def _made_file(self, target: str, found: Stat, there: Stat | None) -> Stream:
+        """The target, open and empty."""
+        mode = 0o666 if self._rules.plain_mode else found.mode & 0o777
+        is_kept = self._rules.only_attributes
+        try:
+            if there is not None:
+                try:
+                    return self._sh.open(target, "rw" if is_kept else "w")
+                except OSError:
+                    if not self._rules.force:
+                        raise
+                self._remove(target)
+            return self._sh.open(target, "x", mode)
+        except FileExistsError:
+            through = "not writing through dangling symlink"
+            raise Refused(f"{through} {quoted(target)}") from None
+        except OSError as error:
+            if error.errno == errno.EISDIR and target.endswith("/"):
+                error = failure(errno.ENOTDIR, target)
+            raise refused("cannot create regular file {}", error, target) from None
+
+    def _remove(self, target: str) -> None:
+        try:
+            self._sh.fs.remove(self._sh.path(target))
+        except OSError as error:
+            raise refused("cannot remove {}", error, target) from None
+        if self._rules.verbose:
+            self._sh.out.write(f"removed {quoted(target)}\n")
+
+    def _keep(self, found: Stat, target: str) -> None:
+        """Give the copy the times and the mode of what was copied, where that is asked for."""
+        fs, path = self._sh.fs, self._sh.path(target)
+        if self._rules.keeps_times:
+            try:
+                fs.set_times(path, found.accessed, found.modified, follow=not found.is_link)
+            except OSError as error:
+                self._sh.warn(str(refused("preserving times for {}", error, target)))
+        if self._rules.keeps_mode and not found.is_link:
+            try:
+                fs.set_mode(path, kinds.S_IMODE(found.mode))
+            except OSError as error:
+                self._sh.warn(str(refused("preserving permissions for {}", error, target)))
+
+    def _say(self, source: str, target: str) -> None:
+        self._sh.out.write(f"{quoted(source)} -> {quoted(target)}\n")
+
+
+def identity(found: Stat) -> Identity:
+    """What tells one file from another, whatever its names."""
+    return found.device, found.inode
+
+
+def refused(says: str, error: OSError, *names: str) -> Refused:
+    """A refusal for the kernel's reason."""
+    why = os.strerror(error.errno) if error.errno else str(error)
+    return Refused(f"{says.format(*map(quoted, names))}: {why}")
+
+
+def place_in(folder: str, source: str) -> str:
+    """Where an operand goes in a directory. A copy of `x/..` is the directory itself."""
+    name = last_step(source)
+    return join(folder, "." if name == ".." else "" if name == "/" else name)

@@ -1,0 +1,377 @@
+"""Shell patterns: `*`, `?`, `[…]` and the extended `@(a|b) ?() *() +() !()`, as bash matches them.
+
+A set of places in the subject is one integer, bit i standing for the place before character i. Each
+part of a pattern takes the places where it may begin to those where it may end; a few operations on
+long integers do that for all places at once, and nothing is ever tried twice. So a star costs the
+same however many there are, and the worst of patterns takes time that is a power of the subject's
+length, never an exponential.
+"""
+
+from __future__ import annotations
+
+from keysh.text.bracket import Characters, bracket
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
+
+    Part: TypeAlias = "str | Any | Star | Characters | Group"
+
+SPECIAL = "\\*?[]!^-()|@+"  # what a backslash keeps from meaning more than itself
+
+
+class Any:
+    """`?`"""
+
+    __slots__ = ()
+
+
+class Star:
+    """`*`"""
+
+    __slots__ = ()
+
+
+class Group:
+    """`@(a|b)` and its kin: the operator, and the parts of each alternative."""
+
+    __slots__ = ("alternatives", "is_inner", "of_single", "operator")
+
+    def __init__(self, operator: str, alternatives: list[list[Part]], is_inner: bool) -> None:
+        self.operator, self.alternatives, self.is_inner = operator, alternatives, is_inner
+        # Whether each alternative is one character, so that a run of them is one addition.
+        self.of_single = all(
+            len(parts) == 1
+            and isinstance(parts[0], Any | Characters | str)
+            and (not isinstance(parts[0], str) or len(parts[0]) == 1)
+            for parts in alternatives
+        )
+
+
+class Pattern:
+    """A pattern that is read once and matched often."""
+
+    __slots__ = ("_backward", "_forward", "_ignores_case", "_literals")
+
+    def __init__(self, text: str, *, extended: bool = True, ignore_case: bool = False) -> None:
+        """Read a pattern; without `extended` a parenthesis is always itself, as in fnmatch."""
+        self._forward = Reading(text, extended, ignore_case).parts(0, len(text), False)
+        self._ignores_case = ignore_case
+        self._backward: list[Part] | None = None
+        # (x,) for a pattern without special characters, (x, y) for `x*y`.
+        self._literals: tuple[str, ...] | None = literals(self._forward)
+
+    def matches(self, subject: str) -> bool:
+        """Whether the whole subject is as the pattern says."""
+        if self._ignores_case:
+            subject = lowered(subject)
+        if self._literals is not None:
+            first = self._literals[0]
+            if len(self._literals) == 1:
+                return subject == first
+            last = self._literals[1]
+            is_long = len(subject) >= len(first) + len(last)
+            return is_long and subject.startswith(first) and subject.endswith(last)
+        return bool(Matching(subject).ends(self._forward, 1) >> len(subject))
+
+    def prefix(self, subject: str, longest: bool) -> int | None:
+        """The length of the shortest or longest prefix that matches (`${x#p}`, `${x##p}`)."""
+        subject = lowered(subject) if self._ignores_case else subject
+        return extreme(Matching(subject).ends(self._forward, 1), longest)
+
+    def suffix(self, subject: str, longest: bool) -> int | None:
+        """The same of a suffix (`${x%p}`, `${x%%p}`)."""
+        subject = lowered(subject) if self._ignores_case else subject
+        return extreme(Matching(subject[::-1]).ends(self._reversed(), 1), longest)
+
+    def found(self, subject: str) -> Iterator[tuple[int, int]]:
+        """The places of the matches from left to right, each as long as can be (`${x//p/r}`)."""
+        subject = lowered(subject) if self._ignores_case else subject
+        count = len(subject)
+        behind = Matching(subject[::-1])
+        starts = behind.ends(self._reversed(), behind.all)  # counted from the end
+        matching = Matching(subject)
+        at = 0
+        while at <= count:
+            if starts >> (count - at) & 1:
+                end = extreme(matching.ends(self._forward, 1 << at), True)
+                assert end is not None  # matched backward, so it matches forward
+                yield at, end
+                at = max(end, at + 1)
+            else:
+                at += 1
+
+    def _reversed(self) -> list[Part]:
+        if self._backward is None:
+            self._backward = turned(self._forward)
+        return self._backward
+
+
+def pattern_of(pieces: Iterable[tuple[str, bool]], *, ignore_case: bool = False) -> Pattern:
+    """The pattern of a word's pieces, of which only the active ones may hold special characters."""
+    return Pattern(pattern_text(pieces), ignore_case=ignore_case)
+
+
+def pattern_text(pieces: Iterable[tuple[str, bool]]) -> str:
+    """One text for pieces of (text, is active)."""
+    texts: list[str] = []
+    for text, is_active in pieces:
+        if not is_active:
+            text = escaped(text)
+        elif (len(text) - len(text.rstrip("\\"))) % 2:
+            text += "\\"  # it has nothing to escape in the next piece
+        texts.append(text)
+    return "".join(texts)
+
+
+def escaped(text: str) -> str:
+    """The pattern that matches a text only."""
+    return "".join(f"\\{char}" if char in SPECIAL else char for char in text)
+
+
+# ---------------------------------------------------------------- reading
+
+
+class Reading:
+    """One pattern while it is read."""
+
+    __slots__ = ("extended", "ignore_case", "text")
+
+    def __init__(self, text: str, extended: bool, ignore_case: bool) -> None:
+        self.text, self.extended, self.ignore_case = text, extended, ignore_case
+
+    def parts(self, at: int, end: int, is_inner: bool) -> list[Part]:
+        """The parts of a stretch of the pattern."""
+        text = self.text
+        parts: list[Part] = []
+        while at < end:
+            char = text[at]
+            if self.extended and char in "?*+@!" and text[at + 1 : at + 2] == "(" and at + 1 < end:
+                bounds = borders(text, at + 2, end)
+                if bounds is None:  # like bash, take all the rest as it is written
+                    self.add(parts, text[at:end])
+                    break
+                parts.append(self.group(char, at + 2, bounds, is_inner))
+                at = bounds[-1] + 1
+                continue
+            at += 1
+            if char == "*":
+                if not (parts and isinstance(parts[-1], Star)):
+                    parts.append(Star())
+            elif char == "?":
+                parts.append(Any())
+            elif char == "[" and (found := bracket(text, at, end, self.ignore_case)) is not None:
+                made, at = found
+                parts.append(made)
+            else:
+                if char == "\\" and at < end:
+                    char = text[at]
+                    at += 1
+                self.add(parts, char)
+        return parts
+
+    def group(self, operator: str, at: int, bounds: list[int], is_inner: bool) -> Group:
+        """A group whose alternatives end at the bounds."""
+        alternatives = []
+        for bound in bounds:
+            alternatives.append(self.parts(at, bound, operator != "@" or is_inner))
+            at = bound + 1
+        return Group(operator, alternatives, is_inner)
+
+    def add(self, parts: list[Part], text: str) -> None:
+        """One more literal text, joined to one before it."""
+        if self.ignore_case:
+            text = lowered(text)
+        if parts and isinstance(parts[-1], str):
+            parts[-1] += text
+        elif text:
+            parts.append(text)
+
+
+def borders(text: str, at: int, end: int) -> list[int] | None:
+    """Where the alternatives of a group end, the last at its parenthesis; None if it has none."""
+    found: list[int] = []
+    depth, opened, inside = 0, -1, ""  # opened: where a bracket's first member stands
+    while at < end:
+        char = text[at]
+        if char == "\\":
+            at += 1
+        elif char == "[":
+            if opened < 0:
+                opened = at + 1 + (text[at + 1 : at + 2] in ("!", "^"))
+            elif text[at + 1 : at + 2] in (":", ".", "="):
+                inside = text[at + 1]
+        elif char == "]" and opened >= 0:
+            if inside:
+                if text[at - 1] == inside:
+                    inside = ""
+            elif at > opened:
+                opened = -1
+        elif opened < 0:
+            if char == "(":
+                depth += 1
+            elif char == "|" and not depth:
+                found.append(at)
+            elif char == ")":
+                if not depth:
+                    return [*found, at]
+                depth -= 1
+        at += 1
+    return None
+
+
+def literals(parts: list[Part]) -> tuple[str, ...] | None:
+    """The literal texts of a pattern with one star at most, and nothing else special."""
+    texts = [part for part in parts if isinstance(part, str)]
+    stars = [at for at, part in enumerate(parts) if isinstance(part, Star)]
+    if len(texts) + len(stars) < len(parts) or len(stars) > 1:
+        return None
+    if not stars:
+        return ("".join(texts),)
+    return "".join(texts[: stars[0]]), "".join(texts[stars[0] :])
+
+
+def turned(parts: list[Part]) -> list[Part]:
+    """The parts that match a subject written backward."""
+    made: list[Part] = []
+    for part in reversed(parts):
+        if isinstance(part, str):
+            made.append(part[::-1])
+        elif isinstance(part, Group):
+            turned_alternatives = [turned(alternative) for alternative in part.alternatives]
+            made.append(Group(part.operator, turned_alternatives, part.is_inner))
+        else:
+            made.append(part)
+    return made
+
+
+def lowered(text: str) -> str:
+    """Small letters, one for one."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+
+
+def extreme(places: int, longest: bool) -> int | None:
+    """The first or last place of a set."""
+    if not places:
+        return None
+    return (places if longest else places & -places).bit_length() - 1
+
+
+# ---------------------------------------------------------------- matching
+
+
+class Matching:
+    """One subject: the sets of places that parts of a pattern lead to."""
+
+    __slots__ = ("_bodies", "_masks", "all", "subject")
+
+    def __init__(self, subject: str) -> None:
+        self.subject = subject
+        self.all = (1 << (len(subject) + 1)) - 1
+        self._masks: dict[object, int] = {}
+        self._bodies: dict[tuple[int, int], int] = {}
+
+    def ends(self, parts: list[Part], starts: int) -> int:
+        """Where the parts, one behind the other, may end."""
+        for part in parts:
+            if not starts:
+                break
+            if isinstance(part, str):
+                starts = self.literal(part, starts)
+            elif isinstance(part, Star):
+                starts = self.all & -(starts & -starts)  # from the first place on
+            elif isinstance(part, Any):
+                starts = starts << 1 & self.all
+            elif isinstance(part, Characters):
+                starts = (starts & self.mask(part)) << 1
+            else:
+                starts = self.group(part, starts)
+        return starts
+
+    def literal(self, text: str, starts: int) -> int:
+        if starts & (starts - 1) == 0:
+            at = starts.bit_length() - 1
+            return starts << len(text) if self.subject.startswith(text, at) else 0
+        return (starts & self.mask(text)) << len(text)
+
+    def mask(self, part: str | Characters) -> int:
+        """The places where a literal text begins, or before one of some characters."""
+        made = self._masks.get(part)
+        if made is None:
+            subject = self.subject
+            if isinstance(part, Characters):
+                table = {ord(char): "01"[part.has(char)] for char in set(subject)}
+                made = int(subject.translate(table)[::-1] or "0", 2)
+            else:
+                made, at = 0, subject.find(part)
+                marks = bytearray(len(subject) // 8 + 1)
+                while at >= 0:
+                    marks[at >> 3] |= 1 << (at & 7)
+                    at = subject.find(part, at + 1)
+                made = int.from_bytes(marks, "little")
+            self._masks[part] = made
+        return made
+
+    def group(self, group: Group, starts: int) -> int:
+        operator = group.operator
+        if operator == "@":
+            return self.body(group, starts)
+        if operator == "?":
+            return starts | self.body(group, starts)
+        if operator == "!":
+            return self.other(group, starts)
+        if operator == "*":
+            return self.repeated(group, starts)
+        return self.repeated(group, self.body(group, starts)) if starts else 0
+
+    def body(self, group: Group, starts: int) -> int:
+        """Where any of the alternatives may end."""
+        ends = 0
+        for parts in group.alternatives:
+            ends |= self.ends(parts, starts)
+        return ends
+
+    def body_from(self, group: Group, start: int) -> int:
+        """The same from one place; that is worked out once."""
+        key = (id(group), start)
+        ends = self._bodies.get(key)
+        if ends is None:
+            ends = self._bodies[key] = self.body(group, start)
+        return ends
+
+    def repeated(self, group: Group, starts: int) -> int:
+        """Where any number of the alternatives may end, none included."""
+        if group.of_single:
+            mask = 0
+            for (part,) in group.alternatives:
+                if isinstance(part, str | Characters):
+                    mask |= self.mask(part)
+                else:
+                    mask |= self.all >> 1
+            # The carry runs through each stretch of ones that a place stands in:
+            #   mask 0111100, starts 0000100: the sum 1000000, what changed 1111100
+            return (((starts & mask) + mask) ^ mask) | starts
+        reached = new = starts
+        while new:
+            if group.is_inner:  # asked for again and again, so each place is kept
+                first = new & -new
+                ends = self.body_from(group, first)
+                new ^= first
+            else:
+                ends, new = self.body(group, new), 0
+            new |= ends & ~reached
+            reached |= ends
+        return reached
+
+    def other(self, group: Group, starts: int) -> int:
+        """Where what no alternative matches may end: from each place, all that they do not."""
+        ends = 0
+        while starts:
+            first = starts & -starts
+            starts ^= first
+            ends |= self.all & -first & ~self.body_from(group, first)
+        return ends

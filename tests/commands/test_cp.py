@@ -1,0 +1,168 @@
+"""cp: tables and random calls against the real tool, in two copies of one directory."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from commands.conformance import plain
+from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.trees import tree
+from keysh.schema.render import json_schema
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+
+
+def fill(root: Path) -> Path:
+    """Files, directories, links of both kinds, modes and old times."""
+    root.mkdir()
+    for name in ("d/sub", "e/d", "empty", "locked"):
+        (root / name).mkdir(parents=True)
+    contents = {"a": b"1\n", "b": bytes(range(256)), "d/x": b"3", "d/sub/y": b"", "e/a": b"old\n",
+                "run": b"#!", "locked/z": b"z", "\udcff": b"odd", "new": b"new"}  # fmt: skip
+    for name, content in contents.items():
+        (root / name).write_bytes(content)
+    os.link(root / "a", root / "hard")
+    os.link(root / "d/x", root / "d/sub/x")
+    for name, target in {"to_a": "a", "to_d": "d", "nowhere": "missing", "d/up": "../a"}.items():
+        (root / name).symlink_to(target)
+    (root / "run").chmod(0o4755)
+    (root / "b").chmod(0o600)
+    (root / "locked").chmod(0o500)
+    for at, name in enumerate(["e/a", "a", "b", "d/x", "d/sub/y", "run", "d/sub", "locked", "d"]):
+        os.utime(root / name, ns=(10**12 + at, 10**15 + at * 1_000_000_007))
+    os.utime(root / "to_a", ns=(5, 77), follow_symlinks=False)
+    return root
+
+
+def both(folder: Path, words: list[str], stdin: bytes = b"") -> Answer:
+    """Run ours and the real one; they say and make the same."""
+    mine, real = fill(folder / "mine"), fill(folder / "real")
+    with on_disk(mine) as fs:
+        answer = ours("cp", *words, fs=fs, stdin=stdin)
+    expected = plain(gnu("cp", *words, cwd=real, stdin=stdin))
+    assert in_any_order(answer) == in_any_order(expected)
+    if "into itself" not in answer.err:  # how far that goes is a matter of the directory's order
+        assert tree(mine, times=True) == tree(real, times=True)
+    return answer
+
+
+def in_any_order(answer: Answer) -> Answer:
+    """A directory's entries come in no order that can be known."""
+    return Answer(answer.status, b"\n".join(sorted(answer.out.split(b"\n"))), answer.err)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        # operands
+        "", "a", "-t d", "-t missing a", "-t a b", "-T a b c", "a b c", "a b missing", "-t d -T a",
+        "-T a", "-T a e", "-T d e", "-rT d e", "a new", "a fresh", "a fresh/", "a missing/x",
+        "a b/x", "a e", "a b e", "a b e/", "-t e a b", "a d e", "missing a e", "a missing e",
+        "a a", "a hard", "a to_a", "to_a a", "a .", "-f a a", "a nowhere", "-f a nowhere",
+        "nowhere e", "-P nowhere e", "to_a fresh", "-P to_a fresh", "-d to_a e", "d e", "d fresh",
+        "a/ e", "a/b e", "d/x d/x e", "a e/a e", "a d/../e/a e", ". e", "-- a fresh", "-- -x e",
+        "run fresh", "b fresh", "to_d e", "a to_d", "\udcff e", "\udcffmissing e", "e/a a",
+        # trees
+        "-r d e", "-r d fresh", "-R d/ fresh", "-r d e e", "-r d d", "-r d d/fresh", "-r d a",
+        "-r d a b", "-r a e", "-rv d e", "-rv d fresh", "-r d/. fresh", "-r d/.. e", "-r e/. e",
+        "-r locked fresh", "-rp locked fresh", "-r d to_d", "-rT d to_d", "-rL d fresh",
+        "-rH to_d fresh", "-r to_d fresh", "-rL to_d fresh", "-r d d/ e", "-r empty e", "-r d .",
+        "-rL nowhere fresh", "-r nowhere fresh", "-rP to_a to_d e", "-r d/sub e/d/x fresh",
+        "-r missing e", "-r a missing d e",
+        # what is kept
+        "-p a fresh", "-p run fresh", "-p b e", "-a d fresh", "-a d e", "-a d/. fresh",
+        "-a a hard e", "-d a hard e", "-a to_a fresh", "-p to_a fresh", "-a locked e",
+        "--preserve=mode run fresh", "--preserve=timestamps b fresh", "--preserve b fresh",
+        "--preserve=mode,timestamps run fresh", "--preserve=links a hard e", "--preserve=mo b new",
+        "--preserve=all -r d fresh", "--no-preserve=mode b fresh", "-p --no-preserve=mode b fresh",
+        "-p --no-preserve=timestamps b fresh", "-a --no-preserve=links d fresh", "-p a new",
+        "--preserve=wrong a fresh", "--preserve=mode,wrong a fresh", "--no-preserve=wrong a b",
+        "--no-preserve=mode -r locked fresh", "--attributes-only -p b fresh",
+        "--attributes-only b new", "--no-preserve", "-pr d fresh",
+        # what is there
+        "-n a new", "-nv a new", "-i a new", "-iv a new", "-in a new", "-ni a new", "-u a e",
+        "-u e/a a", "-uv a e", "-ur d e", "-f a new", "--remove-destination a hard",
+        "--remove-destination -v a new", "--remove-destination a a", "--remove-destination a to_a",
+        "-a a hard", "-P a to_a", "-P to_a a", "-P to_a new", "-d to_a to_a", "-n a fresh",
+        "-r e/d a", "d/x e/d e/d", "-a hard e/a",
+        # links
+        "-l a fresh", "-l a new", "-lf a new", "-l a a", "-l a hard", "-lr d fresh", "-l to_a fresh",
+        "-lP to_a fresh", "-s a fresh", "-s a new", "-sf a new", "-s a e", "-s missing fresh",
+        "-s a hard", "-s a a", "-s a b e", "-l d fresh", "-lv a fresh", "-sv a fresh",
+        # parents
+        "--parents d/x e", "--parents -v d/x e", "--parents d/x missing", "--parents d/x a",
+        "--parents -r d/sub e", "--parents -p d/sub/y e", "--parents missing/x e",
+        "--parents a/x e", "--parents d/missing e", "--parents locked/z e", "--parents -v d/sub/y d",
+        # options
+        "--foo", "-Q", "-t", "--strip-trailing-slashes -r d/ fresh", "-x -r d fresh",
+        "--strip-trailing-slashes a/ fresh", "--verbose=3 a b", "--target a",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    both(tmp_path, [word for word in words.split(" ") if word])
+
+
+@pytest.mark.parametrize("words", [["", "e"], ["a", ""], ["a", "b", ""], ["-t", "", "a"]])
+def test_an_empty_name_leads_nowhere(tmp_path: Path, words: list[str]) -> None:
+    assert both(tmp_path, words).status == 1
+
+
+@pytest.mark.parametrize("stdin", [b"y\n", b"yes\n", b"n\n", b"\n", b"Y"])
+def test_the_answer_to_a_question_is_read(tmp_path: Path, stdin: bytes) -> None:
+    both(tmp_path, ["-i", "a", "new"], stdin)
+
+
+def test_the_answers_to_two_questions_are_two_lines(tmp_path: Path) -> None:
+    (tmp_path / "only").mkdir()
+    both(tmp_path, ["-i", "a", "new", "-t", "e"], b"n\ny\n")
+
+
+NAMES = ["a", "b", "d", "e", "hard", "to_a", "to_d", "nowhere", "fresh", "new", "d/x", "d/sub",
+         "e/d", "locked", "run", ".", "d/.", "e/a"]  # fmt: skip
+OPTIONS = ["-r", "-a", "-d", "-f", "-l", "-L", "-n", "-P", "-p", "-s", "-T", "-u", "-v", "-H",
+           "--parents", "--remove-destination", "--preserve=links"]  # fmt: skip
+
+
+@settings(max_examples=150, derandomize=True)
+@given(
+    options=st.lists(st.sampled_from(OPTIONS), max_size=3),
+    names=st.lists(st.sampled_from(NAMES), min_size=1, max_size=3),
+)
+@example(options=["-a"], names=["d", "hard", "e"])
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, options: list[str], names: list[str]
+) -> None:
+    both(tmp_path_factory.mktemp("cp"), [*options, *names])
+
+
+def test_megabytes_are_copied(tmp_path: Path) -> None:
+    (tmp_path / "big").write_bytes(os.urandom(3_000_000))
+    with on_disk(tmp_path) as fs:
+        assert ours("cp", "big", "copy", fs=fs) == Answer(0, b"", "")
+    assert (tmp_path / "copy").read_bytes() == (tmp_path / "big").read_bytes()
+
+
+def test_trees_are_copied_from_one_mount_to_another() -> None:
+    there = MemoryFS({"/old": "x"})
+    here = MemoryFS({"/tree/a": b"\xff", "/tree/sub/b": "b"})
+    here.make_link("a", "/tree/link")
+    here.link("/tree/a", "/tree/sub/hard")
+    answer = ours("cp", "-a", "/tree", "/mnt", fs=Router({"/": here, "/mnt": there}))
+    assert answer == Answer(0, b"", "")
+    assert there.open("/tree/a").read() == b"\xff"
+    assert there.read_link("/tree/link") == "a"
+    assert there.stat("/tree/a").inode == there.stat("/tree/sub/hard").inode
+    assert there.stat("/tree/a").modified == here.stat("/tree/a").modified
+
+
+def test_help_and_schema() -> None:
+    answer = ours("cp", "--help")
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.out.startswith(b"Usage: cp [OPTION]... [PATHS]...\n")
+    jsonschema.Draft202012Validator.check_schema(json_schema(command_named("cp")))

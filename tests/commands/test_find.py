@@ -1,0 +1,146 @@
+"""find: tables, and random expressions against GNU's over the same directory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from commands.conformance import plain
+from commands.running import Answer, gnu, on_disk, ours
+from keysh.schema.arguments import GlobArgument, NamedArgument
+from keysh.vfs.memory import MemoryFS
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tree")
+    for path in ("d/e/g", "d/f.py", "d/.hid", "h", "a b", "X.PY", "big", "é", "d/new\nline"):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text("x" * (3000 if path == "big" else path.count("d")))
+    (folder / "empty").mkdir()
+    (folder / "l").symlink_to("h")
+    (folder / "ld").symlink_to("d")
+    (folder / "broken").symlink_to("nothing")
+    (folder / "twin").hardlink_to(folder / "big")
+    os.mkfifo(folder / "fifo")
+    (folder / "h").chmod(0o4755)
+    (folder / "X.PY").chmod(0o600)
+    os.utime(folder / "h", (1e9, 1e9 + 0.5))
+    os.utime(folder / "big", (1e9, 2e9))
+    return folder
+
+
+def by_lines(answer: Answer) -> Answer:
+    """An answer without the order that only the kernel knows, nor GNU's quotes."""
+    ordered = b"\n".join(sorted(answer.out.replace(b"\0", b"\n\0").split(b"\n")))
+    return plain(answer)._replace(out=ordered)
+
+
+def agree(words: Sequence[str], folder: Path) -> None:
+    theirs = by_lines(gnu("find", *words, cwd=folder))
+    assert by_lines(ours("find", *words, fs=on_disk(folder))) == theirs, words
+
+
+TABLE = r"""
+|.|d|d/|d//|nope|d nope h|. -foo|. -name|-name a b|. -type|. -type q|. -type f,|. -type fd|. -size x
+. -size 1q|. -maxdepth x|. -maxdepth -1|. -mtime x|. (|. )|. -a|. -o|. -name a -o|. -not|. ( )|. !
+. -name a )|. ( -name a|. -exec|. -exec echo|. -exec echo {}|. -exec echo +|. -exec ;|. -perm x
+. -newer nope|-L l -type l|. -printf|. -printf %|d -depth|d -prune|. -print ,|. -name a -maxdepth 1
+. -type f,d|-P -L . -maxdepth 0|-X|. -links x|. -regex|. -name a -exec echo {} {} +|. -perm u+q
+. -name *.py|. -iname *.py|. -name .*|. -path ./d/*|. -ipath ./D/*|. -name d/e|d/ -name d|. -name [
+. -type d|. -type l|-L . -type l|-L . -type f|-H ld|-P ld|ld/|-H l -type f|. -type p|. -empty
+. -size 0|. -size 1|. -size +1|. -size -1|. -size 3000c|. -size +2k|. -size 3k|. -size -1M|. -size 6
+. -mtime +100|. -mtime -100|. -mtime 0|. -mmin -10|. -mmin 1|. -mmin +1|. -newer h|. -newer big
+. -perm 600|. -perm -4000|. -perm /4000|. -perm u=rw|. -perm -u+x|. -perm /g+w,o+w|. -perm /000
+. -maxdepth 1|. -mindepth 2|. -mindepth 2 -maxdepth 2|. -links 2|. -links +1|. -true|. -false
+. -name d -prune -o -print|. -type d -o -name h -print|. ! -name d|. -not -type f -a -name *d*
+. ( -name h -o -name l ) -print|. -name h , -name l|. -print -print|. -name h -print -quit -o -false
+. -depth -prune|. -maxdepth 1 -print0|d/e//g d//|. -name \h|. -name é|/ -maxdepth 0 -printf %p|%f
+""".strip("\n").replace("\n", "|").split("|")  # fmt: skip
+
+
+@pytest.mark.parametrize("words", sorted({*TABLE} - {"", "/ -maxdepth 0 -printf %p", "%f"}))
+def test_table(words: str, folder: Path) -> None:
+    agree(words.split(" "), folder)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [r"%p|%f|%h|%P|%H|%d\n", r"%s %m %M %y %l %n %U %G %i\n", r"[%5s] [%-8f] [%3d] [%.2f]\n",
+     r"%%\t\\\101\n", r"%T@ %TY-%Tm-%Td %TH:%TM:%TS\n", r"%t\n", r"%p\c not", r"\q%%\n", "%q\n",
+     "a\\", r"%T+\n", "%"],
+)  # fmt: skip
+@pytest.mark.parametrize("start", [".", "d/", "d/e//", "ld", "h"])
+def test_formats(form: str, start: str, folder: Path) -> None:
+    name = "h" if "%T" in form or "%t" in form or not form.endswith("n") else "*"
+    agree([start, "-name", name, "!", "-name", "*\n*", "-printf", form], folder)
+
+
+PRIMARY = st.sampled_from(
+    ["-name d*", "-name *e*", "-type f", "-type d", "-empty", "-prune", "-print", "-true", "-false",
+     "-size +0", "-perm /111", "-links 1", "-path *d*", "-maxdepth 1", "-depth", "-type l"]
+)  # fmt: skip
+EXPRESSION = st.recursive(
+    PRIMARY,
+    lambda inner: st.one_of(
+        st.builds("{} {}".format, inner, inner),
+        st.builds("{} -o {}".format, inner, inner),
+        st.builds("! {}".format, inner),
+        st.builds("( {} )".format, inner),
+    ),
+    max_leaves=6,
+)
+
+
+# Without the comma: for `find l -type d -o -name l , -name d*` GNU prints `l`, and should not.
+@given(start=st.sampled_from([".", "-L .", "d h", "-H ld", "ld"]), expression=EXPRESSION)
+@settings(derandomize=True, max_examples=150, phases=[Phase.generate])
+def test_agrees_with_gnu(start: str, expression: str, folder: Path) -> None:
+    agree(f"{start} {expression}".split(" "), folder)
+
+
+FILES = {"/w/b.py": "", "/w/a.py": "x", "/w/d/c": "", "/w/k=v": ""}
+
+
+def test_order_is_that_of_the_names() -> None:
+    assert ours("find", files=FILES, cwd="/w").out == b".\n./a.py\n./b.py\n./d\n./d/c\n./k=v\n"
+
+
+def test_exec() -> None:
+    ran: list[list[object]] = []
+
+    def run(words: Sequence[object]) -> int:
+        ran.append([*words])
+        return 1
+
+    named = NamedArgument("k", "v", "k=v")
+    each = ["-type", "f", "-exec", "c", named, "x{}y{}", ";", "-print"]
+    answer = ours("find", *each, files=FILES, cwd="/w", run=run)
+    assert answer == Answer(0, b"", "")
+    assert ran[0] == ["c", named, "x./a.pyy./a.py"]
+    assert len(ran) == 4
+    ran.clear()
+    pattern = GlobArgument("*.py", list)
+    answer = ours("find", "-name", pattern, "-exec", "c", "{}", "+", files=FILES, cwd="/w", run=run)
+    assert (answer.status, ran) == (1, [["c", "./a.py", "./b.py"]])
+
+
+def test_delete() -> None:
+    fs = MemoryFS(FILES)
+    assert ours("find", "/w", "-name", "*.py", "-delete", fs=fs).status == 0
+    assert [entry.name for entry in fs.list("/w")] == ["d", "k=v"]
+    answer = ours("find", "/w/d", "-type", "d", "-delete", fs=fs)
+    assert answer == Answer(1, b"", "find: cannot delete '/w/d': Directory not empty\n")
+    assert ours("find", ".", "-delete", fs=fs, cwd="/w").status == 0
+    assert list(fs.list("/w")) == []
+
+
+def test_loop_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/up").symlink_to("..")
+    agree(["-L", "."], tmp_path)

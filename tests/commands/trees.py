@@ -1,0 +1,33 @@
+"""A directory of this machine as a value, to compare what two tools have made of its copies."""
+
+from __future__ import annotations
+
+import os
+import stat as kinds
+from pathlib import Path
+
+Tree = dict[str, tuple[object, ...]]
+
+
+def tree(root: Path, *, times: bool = False) -> Tree:
+    """What is below a directory: kinds, modes, contents, and which names share a file.
+
+    Times are told where the file is older than the test.
+    """
+    found: Tree = {}
+    first: dict[int, str] = {}
+    for folder, folders, files in os.walk(root):
+        folders.sort()
+        for name in sorted([*folders, *files]):
+            path = os.path.join(folder, name)
+            shown = os.path.relpath(path, root)
+            stat = os.lstat(path)
+            same = first.setdefault(stat.st_ino, shown)
+            content: object = None
+            if kinds.S_ISLNK(stat.st_mode):
+                content = os.readlink(path)
+            elif kinds.S_ISREG(stat.st_mode):
+                content = Path(path).read_bytes()
+            is_old = times and stat.st_mtime < 2_000_000
+            found[shown] = (oct(stat.st_mode), content, same, stat.st_mtime_ns if is_old else None)
+    return found

@@ -1,0 +1,187 @@
+"""Shell patterns against bash's own matching, in `[[ x == p ]]`, `${x#p}` and the rest."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from keysh.text.pattern import Pattern, pattern_of, pattern_text
+
+SCRIPT = r"""
+shopt -s extglob
+while IFS= read -r -d '' s && IFS= read -r -d '' p; do
+  [[ $s == $p ]]; a=$?
+  case $s in $p) b=0 ;; *) b=1 ;; esac
+  printf '%s\0' "$a$b" "${s#$p}" "${s##$p}" "${s%$p}" "${s%%$p}" "${s//$p/<>}"
+done
+"""
+
+
+def bash(pairs: list[tuple[str, str]]) -> list[list[str]]:
+    """Status, the four trimmings and the replacement of each (subject, pattern)."""
+    told = "".join(f"{subject}\0{pattern}\0" for subject, pattern in pairs)
+    done = subprocess.run(
+        ["bash", "--norc", "-c", SCRIPT],
+        input=told.encode(),
+        capture_output=True,
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+        timeout=120,
+        check=True,
+    )
+    texts = done.stdout.decode().split("\0")
+    return [texts[at : at + 6] for at in range(0, len(pairs) * 6, 6)]
+
+
+def ours(subject: str, text: str) -> list[str]:
+    pattern = Pattern(text)
+    status = "00" if pattern.matches(subject) else "11"
+    heads = [pattern.prefix(subject, longest) or 0 for longest in (False, True)]
+    tails = [pattern.suffix(subject, longest) or 0 for longest in (False, True)]
+    cut = [subject[head:] for head in heads]
+    cut += [subject[: len(subject) - tail] for tail in tails]
+    made, done = "", 0
+    for start, end in pattern.found(subject):
+        if start == end and (subject or not text):
+            continue  # bash replaces nothing by something only in an empty text
+        made += subject[done:start] + "<>"
+        done = end
+    return [status, *cut, made + subject[done:]]
+
+
+# bash tries no `@()` right behind a star at the end of the subject (`*@(|x)` does not match `ab`),
+# and a star before an unclosed `?(` or `*(` takes everything. These mistakes are not followed.
+STAR_AND_GROUP = re.compile(r"\*[?*]*[?*@+!]\(")
+
+
+def agree(pairs: list[tuple[str, str]], columns: int = 6) -> None:
+    pairs = [pair for pair in pairs if not STAR_AND_GROUP.search(pair[1])]
+    for (subject, pattern), theirs in zip(pairs, bash(pairs), strict=True):
+        assert ours(subject, pattern)[:columns] == theirs[:columns], (subject, pattern)
+
+
+SUBJECTS = ["", "a", "b", "ab", "abc", "aab", "a.b", "[", "]", "-", "a-c", "\\", "a\nb", "é", "ß中",
+            "[a", "a]", "(a)", "aXb", "1a", "*", "?", "!(a)", "a|b", " ", "^", "!"]  # fmt: skip
+PATTERNS = ["", "*", "?", "a*", "*b", "a*b", "*a*b*", "??", "[a-c]", "[!a-c]", "[^a]", "[]a]", "[a",
+            "[]", "[!]", "[!]a]", "[a-]", "[-a]", "[c-a]", "[[:alpha:]]", "[[:digit:]a]*", "[\\]]",
+            "[![:space:]]", "[[:foo:]]", "[[:foo:]a]", "[[.a.]]", "[[.-.]]", "[[=a=]]", "[a-c-]",
+            "\\*", "\\a", "a\\", "\\", "\\\\", "[\\\\]", "[[]", "[[:alpha:]-]", "[--a]", "*[",
+            "@(a|b)", "?(a)b", "*(a|b)", "+(a|b)c", "!(a)", "!(a|b)", "@()", "*()", "!()", "+()",
+            "a@(|b)", "@(a", "*(a", "@(a|(b))", "+([a-c])", "*(?)", "!(*)", "!(!(a))", "@(a*|*b)",
+            "*(a|ab)b", "+(*(a)b)", "!(a*)b", "a!(b)", "@([)]|a)", "@(\\)|a)", "(a)", "!(a", "**b",
+            "*?*", "+(?)", "é", "[é-ß]", "?[中]"]  # fmt: skip
+
+
+def test_table() -> None:
+    agree([(subject, pattern) for subject in SUBJECTS for pattern in PATTERNS], 5)
+
+
+PIECE = st.sampled_from(
+    [
+        "a",
+        "b",
+        "c",
+        "*",
+        "?",
+        "[ab]",
+        "[!a]",
+        "[a-b]",
+        "[^bc]",
+        "[[:alpha:]]",
+        "\\a",
+        "\\*",
+        ".",
+        "é",
+    ]
+)
+PLAIN = st.lists(PIECE, max_size=6).map("".join)
+GROUPED = st.recursive(
+    PLAIN,
+    lambda inner: st.lists(
+        st.one_of(
+            PIECE,
+            st.builds(
+                lambda operator, parts: f"{operator}({'|'.join(parts)})",
+                st.sampled_from("?*+@!"),
+                st.lists(inner, min_size=1, max_size=3),
+            ),
+        ),
+        max_size=4,
+    ).map("".join),
+    max_leaves=6,
+)
+SUBJECT = st.text(st.sampled_from("aaabbbcc.é*[]"), max_size=9)
+HOSTILE = st.text(st.sampled_from("ab[]!^-:.=()|*?+@\\"), max_size=9)
+
+
+@given(pairs=st.lists(st.tuples(SUBJECT, PLAIN), min_size=300, max_size=400))
+@settings(derandomize=True, max_examples=10, phases=[Phase.generate])
+def test_plain_patterns_agree_with_bash(pairs: list[tuple[str, str]]) -> None:
+    agree(pairs)
+
+
+@given(pairs=st.lists(st.tuples(SUBJECT, GROUPED), min_size=100, max_size=150))
+@settings(derandomize=True, max_examples=15, phases=[Phase.generate])
+def test_extended_patterns_agree_with_bash(pairs: list[tuple[str, str]]) -> None:
+    agree(pairs, 1)
+
+
+@given(pairs=st.lists(st.tuples(SUBJECT, HOSTILE), min_size=300, max_size=400))
+@settings(derandomize=True, max_examples=10, phases=[Phase.generate])
+def test_any_text_agrees_with_bash(pairs: list[tuple[str, str]]) -> None:
+    agree(pairs, 1)
+
+
+@given(pieces=st.lists(st.tuples(HOSTILE, st.booleans()), max_size=3))
+def test_inactive_pieces_match_themselves(pieces: list[tuple[str, bool]]) -> None:
+    pattern = pattern_of((text, False) for text, _ in pieces)
+    assert pattern.matches("".join(text for text, _ in pieces))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "matches"),
+    [("*@(|x)", True), ("*!(q)", True), ("*+(b)", True), ("*@(c)", False), ("*?(b", False)],
+)
+def test_group_behind_a_star(pattern: str, matches: bool) -> None:
+    assert Pattern(pattern).matches("ab") is matches
+
+
+def test_pieces() -> None:
+    assert pattern_of([("*", True), (".*", False)]).matches("x.*")
+    assert not pattern_of([("*", True), (".*", False)]).matches("x.y")
+    assert pattern_of([("[", True), ("]", False), ("a]", True)]).matches("]")
+    assert pattern_text([("a\\", True), ("*", False)]) == "a\\\\\\*"
+
+
+def test_letters_of_either_size() -> None:
+    pattern = Pattern("A[b-d]*[[:upper:]]", ignore_case=True)
+    assert pattern.matches("aCxX")
+    assert pattern.matches("ABx")
+    assert not pattern.matches("aEx")
+
+
+def test_fnmatch_knows_no_groups() -> None:
+    assert Pattern("@(a)", extended=False).matches("@(a)")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "subject"),
+    [
+        ("*a" * 40 + "b", "a" * 5000),
+        ("*(*(*(*(a)b)c)d)e", "abcd" * 60),
+        ("+(+(+(a|aa)|aaa)|a)b", "a" * 300),
+        ("!(!(!(!(a*)b*)c*)d*)x", "abcd" * 50),
+        ("*(a|aa)*(a|aa)*(a|aa)b", "a" * 1000),
+        ("*([0-9])x", "1" * 1_000_000),
+        ("?" * 1000 + "*" * 1000, "a" * 999),
+        ("*(?|??|a*)" * 5 + "b", "a" * 300),
+    ],
+)
+def test_no_pattern_hangs(pattern: str, subject: str) -> None:
+    before = time.process_time()
+    assert not Pattern(pattern).matches(subject)
+    assert time.process_time() - before < 5
