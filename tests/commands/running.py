@@ -46,7 +46,7 @@ def ours(
     files: Files | None = None,
     cwd: str = "/",
     env: Mapping[str, str] | None = None,
-    run: Callable[[Sequence[object]], int] | None = None,
+    run: Callable[..., int] | None = None,
 ) -> Answer:
     """Run a command of keysh over a file system, in memory where none is given."""
     out: list[str] = []
@@ -60,7 +60,7 @@ def ours(
         Reader(decoded(lambda size: next(chunks, b""))),
         Writer(out.append),
         Writer(err.append),
-        run or (lambda words: 127),
+        run or (lambda words, **_: 127),
         lambda: None,
     )
     status = invoke(command_named(name), call, arguments)

@@ -1,0 +1,127 @@
+"""What holds for every command: it loads, explains itself, describes itself, refuses nonsense."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+
+import jsonschema
+import pytest
+
+import keysh.commands
+from commands.running import command_named, ours
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.schema.declare import Command
+from keysh.schema.render import candidates, help_text, json_schema, markdown
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+
+NAMES = sorted([*(module.name for module in pkgutil.iter_modules(keysh.commands.__path__)), "["])
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.fixture(params=NAMES)
+def command(request: pytest.FixtureRequest) -> Command:
+    return command_named(request.param)
+
+
+def test_there_are_commands() -> None:
+    assert {"cat", "cp", "dd", "echo", "env", "find", "head", "test", "["} <= set(NAMES)
+
+
+def test_help_is_the_docstring(command: Command) -> None:
+    text = help_text(command)
+    assert text.startswith("Usage: ")
+    assert command.summary in text
+    assert command.summary.endswith(".")
+    for parameter in command.parameters:
+        assert parameter.help, parameter.name
+
+
+def test_help_is_printed(command: Command) -> None:
+    if command.is_raw:
+        pytest.skip("a raw command has its own idea of every word")
+    answer = ours(command.name, "--help")
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.out.decode() == help_text(command)
+
+
+def test_schema_is_valid_and_takes_nothing_else(command: Command) -> None:
+    schema = json_schema(command)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"no such parameter": 1}, schema)
+
+
+def test_page_names_every_parameter(command: Command) -> None:
+    page = markdown(command)
+    assert page.startswith(f"# {command.name}\n")
+    for parameter in command.parameters:
+        shown = parameter.longs[0] if parameter.longs else parameter.key
+        assert shown.lower() in page.lower()
+
+
+def test_options_are_offered(command: Command) -> None:
+    offered = {word.removeprefix("--").rstrip("=") for word, _ in candidates(command, "--")}
+    for parameter in command.parameters:
+        assert set(parameter.longs) <= offered
+
+
+def test_unknown_option_is_refused(command: Command) -> None:
+    if command.is_raw:
+        pytest.skip("a raw command has its own idea of every word")
+    answer = ours(command.name, "--no-such-option-at-all")
+    assert answer.status == command.usage_status
+    assert "unrecognized option '--no-such-option-at-all'" in answer.err
+    assert f"Try '{command.name} --help'" in answer.err
+
+
+INPUTS: dict[str, bytes] = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 20,
+    "no text": b"\xff\xfe\xc3",
+    "one long line": b"x" * 200_000,
+}
+
+
+@pytest.mark.parametrize("stdin", INPUTS.values(), ids=INPUTS.keys())
+@pytest.mark.parametrize("words", [(), ("f",), ("-",), ("f", "g"), ("",), ("\udcff",)], ids=repr)
+def test_any_input_is_answered(command: Command, words: tuple[str, ...], stdin: bytes) -> None:
+    answer = ours(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
+    assert answer.status in range(256)
+    assert "Traceback" not in answer.err
+
+
+class Closed(Exception):
+    """The reader of the output has gone."""
+
+
+def test_a_reader_that_has_gone_stops_the_command(command: Command) -> None:
+    """What the output raises is the engine's own: no command swallows it."""
+
+    def put(text: str) -> None:
+        raise Closed
+
+    call = Call(
+        command.name,
+        Router(MemoryFS({"/f": "a\nb\n"})),
+        "/",
+        {"A": "1"},
+        Reader(iter(["a\nb\n"])),
+        Writer(put),
+        Writer(lambda text: None),
+        refuse,
+        lambda: None,
+    )
+    if command.name in ("true", "test", "cp", "dd"):
+        assert invoke(command, call, ["f"]) in range(256)
+    else:
+        with pytest.raises(Closed):
+            invoke(command, call, WRITING.get(command.name, ["f"]))
+
+
+refuse: Callable[..., int] = lambda words, **_: 127  # noqa: E731 - a stand-in for the shell
+WRITING: dict[str, list[object]] = {"env": [], "find": ["/"]}
