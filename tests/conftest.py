@@ -9,8 +9,8 @@ import pytest
 
 GUIDES = pytest.StashKey[list[str]]()
 
-# How long an example takes is a question for benchmarks/.
-hypothesis.settings.register_profile("keysh", deadline=None)
+# How long an example takes is a question for benchmarks/; which examples, for no dice.
+hypothesis.settings.register_profile("keysh", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("keysh")
 
 
