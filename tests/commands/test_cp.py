@@ -92,13 +92,15 @@ def in_any_order(answer: Answer) -> Answer:
         "-a a hard", "-P a to_a", "-P to_a a", "-P to_a new", "-d to_a to_a", "-n a fresh",
         "-r e/d a", "d/x e/d e/d", "-a hard e/a",
         # links
-        "-l a fresh", "-l a new", "-lf a new", "-l a a", "-l a hard", "-lr d fresh", "-l to_a fresh",
+        "-l a fresh", "-l a new", "-lf a new", "-l a a", "-l a hard",
+        "-lr d fresh", "-l to_a fresh",
         "-lP to_a fresh", "-s a fresh", "-s a new", "-sf a new", "-s a e", "-s missing fresh",
         "-s a hard", "-s a a", "-s a b e", "-l d fresh", "-lv a fresh", "-sv a fresh",
         # parents
         "--parents d/x e", "--parents -v d/x e", "--parents d/x missing", "--parents d/x a",
         "--parents -r d/sub e", "--parents -p d/sub/y e", "--parents missing/x e",
-        "--parents a/x e", "--parents d/missing e", "--parents locked/z e", "--parents -v d/sub/y d",
+        "--parents a/x e", "--parents d/missing e", "--parents locked/z e",
+        "--parents -v d/sub/y d",
         # options
         "--foo", "-Q", "-t", "--strip-trailing-slashes -r d/ fresh", "-x -r d fresh",
         "--strip-trailing-slashes a/ fresh", "--verbose=3 a b", "--target a",

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from keysh.runtime.blocks import LOWER, UPPER, Copying, Sink, Source
+import errno
+from time import monotonic
+
+from keysh.runtime.blocks import LOWER, UPPER, BlockFailure, Copying, Sink, Source
 from keysh.runtime.call import why
+from keysh.runtime.dd_operands import operands
 from keysh.runtime.quoting import quoted, shown
-from keysh.schema.bind import Misuse
 from keysh.schema.bind import shown as text_of
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
-from keysh.schema.types import SIZES
+from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
-    from keysh.vfs.api import Access, Stream
-
-CONVERSIONS = ("lcase", "ucase", "swab", "sync", "excl", "nocreat", "notrunc", "noerror",
-               "fsync", "fdatasync", "sparse")  # fmt: skip
-# Flags that say how to speak to a device; there is none.
-IDLE = ("binary", "direct", "dsync", "noatime", "nocache", "noctty", "nonblock", "sync", "text")
-WORDS = {
-    "conv": ("conversion", CONVERSIONS),
-    "iflag": ("input flag", (*IDLE, "count_bytes", "fullblock", "skip_bytes")),
-    "oflag": ("output flag", (*IDLE, "append", "seek_bytes")),
-    "status": ("status level", ("none", "noxfer", "progress")),
-}
-NUMBERS = {"bs": 1, "ibs": 1, "obs": 1, "count": 0, "skip": 0, "iseek": 0, "seek": 0, "oseek": 0}
+    from keysh.vfs.api import Stream
 
 
 @command
@@ -45,32 +36,11 @@ def dd(sh: Call, *words: Raw) -> int:
     A SIZE may have factors and suffixes: 2x512, c 1, w 2, b 512, kB 1000, K 1024, MB, M, and so on.
     Conversions of character sets and record lengths (ascii, block, …) are left out.
     """
-    files: dict[str, str] = {}
-    numbers: dict[str, tuple[int, bool]] = {}
-    flags = {key: set[str]() for key in WORDS}
-    are_options_over = False
-    for word in map(text_of, words):
-        if word.startswith("-") and word != "-" and not are_options_over:
-            if word == "--help":
-                sh.out.write(help_text(command_of(dd)))
-                return 0
-            are_options_over = word == "--"
-            if not are_options_over:
-                is_long = word.startswith("--")
-                says = (
-                    f"unrecognized option '{word}'" if is_long else f"invalid option -- '{word[1]}'"
-                )
-                raise Misuse("E302", -1, says)
-            continue
-        key, equals, value = word.partition("=")
-        if not equals or key not in ("if", "of", *WORDS, *NUMBERS):
-            raise Misuse("E305", -1, f"unrecognized operand '{word}'")
-        if key in NUMBERS:
-            numbers[key.replace("iseek", "skip").replace("oseek", "seek")] = number(sh, key, value)
-        elif key in WORDS:
-            flags[key] |= listed(key, value)
-        else:
-            files[key] = value
+    texts = [text_of(word) for word in words]
+    if "--help" in texts:
+        sh.out.write(help_text(command_of(dd)))
+        return 0
+    files, numbers, flags = operands(sh, texts)
     conv, iflag, oflag = flags["conv"], flags["iflag"], flags["oflag"]
     for one, other in (("lcase", "ucase"), ("excl", "nocreat")):
         if {one, other} <= conv:
@@ -88,14 +58,70 @@ def dd(sh: Call, *words: Raw) -> int:
     skip *= 1 if in_bytes or "skip_bytes" in iflag else copying.input_size
     seek, in_bytes = numbers.get("seek", (0, True))
     seek *= 1 if in_bytes or "seek_bytes" in oflag else copying.output_size
-    return copied(sh, copying, files, skip, seek, conv | oflag, flags["status"])
+    began = monotonic()
+    try:
+        copied(sh, copying, files, skip, seek, conv | oflag)
+    except BlockFailure as fault:
+        sh.warn(f"{fault.doing}: {why(fault.error)}")
+    if "none" not in flags["status"]:
+        sh.err.write(copying.records())
+        if "noxfer" not in flags["status"]:
+            sh.err.write(copying.transfer(monotonic() - began))
+    return sh.status
 
 
 def copied(
-    sh: Call, copying: Copying, files: dict[str, str], skip: int, seek: int, how: set[str],
-    status: set[str],
-) -> int:  # fmt: skip
-    """Make the copy and tell of it; the status."""
+    sh: Call, copying: Copying, files: dict[str, str], skip: int, seek: int, how: set[str]
+) -> None:
+    """Open both ends and copy; BlockFailure where reading or writing ends early."""
     if "append" in how and "notrunc" not in how:
         sh.err.write("dd: you probably want conv=notrunc with oflag=append\n")
-    name, target = files.get("if", "standard input"), files.get("of", "standard output")
+    name = files.get("if", "standard input")
+    directory: OSError | None = None
+    stream: Stream | None = None
+    try:
+        stream = sh.open(name) if "if" in files else None
+    except IsADirectoryError as error:
+        directory = error
+    except OSError as error:
+        raise sh.fail(f"failed to open {quoted(name)}: {why(error)}") from None
+    source = Source(stream, sh.stdin)
+    sink = Sink(None, sh.out)
+    try:
+        if "of" in files:
+            # A seek of less than a block cuts the file off at once, as GNU's does.
+            is_emptied = "notrunc" not in how and seek < copying.output_size
+            sink = Sink(opened(sh, files["of"], seek, how, is_emptied), sh.out)
+        if directory is not None:
+            raise BlockFailure(f"error reading {quoted(name)}", directory)
+        if skip and not source.skip(skip):
+            sh.err.write(f"dd: {shown(name)}: cannot skip to specified offset\n")
+        if seek and "of" not in files:
+            illegal = failure(errno.ESPIPE, "")
+            raise BlockFailure("'standard output': cannot seek", illegal)
+        source.name, sink.name = name, files.get("of", "standard output")
+        copying.run(source, sink, sh.tick)
+        copying.finish(sink)
+    finally:
+        source.close()
+        sink.close()
+
+
+def opened(sh: Call, name: str, seek: int, how: set[str], is_emptied: bool) -> Stream:
+    """The output file, cut off where writing is to begin."""
+    try:
+        if "nocreat" in how:
+            sh.fs.stat(sh.path(name), follow=True)
+        if "excl" in how:
+            sh.open(name, "x").close()
+        if is_emptied:
+            sh.open(name, "w").close()
+        if "notrunc" not in how and seek:
+            with sh.open(name, "rw") as cut:
+                cut.truncate(seek)
+        stream = sh.open(name, "a" if "append" in how else "rw")
+        if "append" not in how:
+            stream.seek(seek)
+    except OSError as error:
+        raise sh.fail(f"failed to open {quoted(name)}: {why(error)}") from None
+    return stream

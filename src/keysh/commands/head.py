@@ -33,10 +33,6 @@ class CountType(SizeType):
         value = super().parse(text)
         return AllBut(-value) if "-" in text else value
 
-    def take(self, value: object) -> int:
-        taken: int = super().take(value)
-        return taken
-
 
 if TYPE_CHECKING:
     Count: TypeAlias = int
@@ -69,14 +65,13 @@ def head(
     counts = [name for name in given if name in ("lines", "bytes")] or ["lines"]
     headers = [name for name in given if name in ("quiet", "verbose")]
     shows = headers[-1] == "verbose" if headers else len(files) > 1
-    end = "\0" if zero_terminated else "\n"
-    title = "==> {} <==\n"
+    gap, end = "", "\0" if zero_terminated else "\n"
     for source in sh.inputs(
         files, "cannot open {quoted} for reading: {why}", reading="error reading {quoted}: {why}"
     ):
         if shows:
-            yield title.format(source.title)
-            title = "\n==> {} <==\n"
+            yield f"{gap}==> {source.title} <==\n"
+            gap = "\n"
         if counts[-1] == "lines":
             yield from (all_but_lines if isinstance(lines, AllBut) else first_lines)(
                 source, lines, end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from codecs import getincrementaldecoder
 
+from keysh.runtime.quoting import quoted
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -17,14 +18,23 @@ LOWER = bytes(range(256)).lower()
 UPPER = bytes(range(256)).upper()
 
 
+class BlockFailure(Exception):
+    """Reading or writing a block has failed; `doing` says which, and the file."""
+
+    def __init__(self, doing: str, error: OSError) -> None:
+        super().__init__(doing)
+        self.doing, self.error = doing, error
+
+
 class Source:
     """Where blocks come from: an open file, or text that is still to come."""
 
-    __slots__ = ("_chunks", "_reader", "_rest", "_stream")
+    __slots__ = ("_chunks", "_reader", "_rest", "_stream", "name")
 
     def __init__(self, stream: Stream | None, reader: Reader) -> None:
         self._stream, self._reader, self._rest = stream, reader, b""
         self._chunks = reader.chunks()
+        self.name = ""
 
     def read(self, size: int) -> bytes:
         """So many bytes, fewer only at the end."""
@@ -59,11 +69,12 @@ class Source:
 class Sink:
     """Where blocks go: an open file, or a writer of text."""
 
-    __slots__ = ("_decoder", "_stream", "_writer")
+    __slots__ = ("_decoder", "_stream", "_writer", "name")
 
     def __init__(self, stream: Stream | None, writer: Writer) -> None:
         self._stream, self._writer = stream, writer
         self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+        self.name = ""
 
     def write(self, data: bytes) -> None:
         if self._stream is not None:
@@ -108,7 +119,10 @@ class Copying:
             size = self.input_size
             if left is not None and not self.counts_blocks:
                 size = min(size, left)
-            data = source.read(size)
+            try:
+                data = source.read(size)
+            except OSError as error:
+                raise BlockFailure(f"error reading {quoted(source.name)}", error) from None
             if not data:
                 break
             if left is not None:
@@ -143,7 +157,10 @@ class Copying:
             self.put(bytes(self._kept), sink)
 
     def put(self, data: bytes, sink: Sink) -> None:
-        sink.write(data)
+        try:
+            sink.write(data)
+        except OSError as error:
+            raise BlockFailure(f"error writing {quoted(sink.name)}", error) from None
         self.copied += len(data)
         if len(data) == self.output_size:
             self.full_out += 1

@@ -176,7 +176,8 @@ class Copier:
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
         is_same = identity(found) == identity(there)
         message = f"{quoted(source)} and {quoted(target)} are the same file"
-        if rules.follow == "never":
+        never = rules.follow == "never"
+        if never:
             if found.is_link and there.is_link:
                 if is_same:
                     raise Refused(*([message] if self._is_one_name(source, target) else []))
@@ -194,27 +195,24 @@ class Copier:
                 return
             if is_one and to_link.links > 1 and not self._is_one_name(source, target):
                 return
-        if not from_link.is_link and not to_link.is_link:
-            if not is_one:
-                return
-            if rules.hard_link:
-                raise Refused
-        if rules.symbolic_link and to_link.is_link:
+        if not (from_link.is_link or to_link.is_link or is_one):
             return
-        if rules.follow == "never":
-            try:
-                is_same = identity(fs.stat(path(source), follow=True)) == identity(
-                    fs.stat(path(target), follow=True)
-                )
-            except OSError:
-                return
-            if not is_same:
-                return
-            if rules.hard_link:
-                if to_link.is_link:
-                    return
-                raise Refused
-        raise Refused(message)
+        if not (from_link.is_link or to_link.is_link) and rules.hard_link:
+            raise Refused
+        if to_link.is_link and (rules.symbolic_link or (rules.hard_link and never)):
+            return
+        if never and not self._leads_to_one(source, target):
+            return
+        raise Refused(*([] if never and rules.hard_link else [message]))
+
+    def _leads_to_one(self, source: str, target: str) -> bool:
+        """Whether both lead to one file, links followed."""
+        fs, path = self._sh.fs, self._sh.path
+        try:
+            from_end, to_end = (fs.stat(path(name), follow=True) for name in (source, target))
+        except OSError:
+            return False
+        return identity(from_end) == identity(to_end)
 
     def _is_one_name(self, source: str, target: str) -> bool:
         return normal(self._sh.path(source)) == normal(self._sh.path(target))
