@@ -75,6 +75,7 @@ class Cursor:
         "depth",
         "diagnostics",
         "head",
+        "has_joins",
         "heredocs",
         "is_incomplete",
         "is_stopped",
@@ -101,6 +102,7 @@ class Cursor:
         depth: int = 0,
     ) -> None:
         self.source, self.text, self.modes = source, text, modes
+        self.has_joins = "\\\n" in text  # few texts have a broken line: the others skip a check
         self.offsets = offsets  # where each character of the text stands in the source
         self.pos, self.at, self.depth = 0, 0, depth
         self.mode: Mode | None = modes[start]

@@ -32,7 +32,7 @@ def key(s: Cursor, value: str, start: int) -> None:
 def begin_value(s: Cursor) -> None:
     """What touches the `=`: nothing, a list, a record, an array or (the rules go on) a word."""
     text, pos = s.text, s.pos
-    while text.startswith("\\\n", pos):
+    while s.has_joins and text.startswith("\\\n", pos):
         s.pos = pos = pos + 2
     char = text[pos : pos + 1]
     if char not in VALUE_BEGINS:

@@ -85,11 +85,11 @@ def composite(s: Cursor, value: str, start: int) -> None:
         s.pos = start
         s.mode = s.modes["entry"]
         return
-    if at in RESERVED_COUNT and (joined := JOINED.match(s.text, start)):
+    if s.has_joins and at in RESERVED_COUNT and (joined := JOINED.match(s.text, start)):
         s.pos = joined.end()
         word(s, joined[1].replace("\\\n", ""), start)
         return
-    if at in (START, PREFIX, ARGUMENT) and BROKEN_KEY.match(s.text, start):
+    if s.has_joins and at in (START, PREFIX, ARGUMENT) and BROKEN_KEY.match(s.text, start):
         refuse_broken(s, start, "a name")
     s.at = AFTER[at]
     is_option = at == NAMED and s.tokens[-1][1].startswith("-")

@@ -8,6 +8,7 @@ from keysh.syntax.modes.command_words import composite, interpolated, whole, wor
 from keysh.syntax.modes.expansions import ALL, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.modes.heredocs import open_heredoc, read_bodies
 from keysh.syntax.modes.places import (
+    AFTER,
     AFTER_REDIRECT,
     ARGUMENT,
     ARGUMENT_TARGET,
@@ -21,6 +22,7 @@ from keysh.syntax.modes.places import (
     PATTERN,
     SPECIAL,
     START,
+    WORDS,
 )
 from keysh.syntax.modes.quotes import (
     BRACED_VARIABLE,
@@ -63,10 +65,10 @@ def newline(s: Cursor, value: str, start: int) -> None:
         value = s.text[start : s.pos]
         read_bodies(s)
     if s.at not in NEWLINE_ENDS_NOTHING:
-        line_end = s.text.index("\n", start)
+        line_end = start if value[0] == "\n" else s.text.index("\n", start)
         s.tokens.append(("SEPARATOR", "\n", line_end, line_end))
         s.at = START
-    if "#" in value or value.count("\n") > 1:
+    if value != "\n" and ("#" in value or value.count("\n") > 1):
         keep_trivia(s, value, start)
 
 
@@ -178,7 +180,9 @@ def end(s: Cursor) -> None:
 
 
 def scan(s: Cursor) -> None:
-    """Apply the rules until the mode changes; plain words, most of all tokens, take no call."""
+    """Apply the rules until the mode changes; the second, a plain word, and the third, a newline,
+    are most of all tokens and mostly take no call.
+    """
     mode = s.mode
     assert mode is not None
     match, actions, text, append = mode.match, mode.actions, s.text, s.tokens.append
@@ -193,13 +197,18 @@ def scan(s: Cursor) -> None:
         pos = m.end()
         if k == 2:
             at = s.at
-            if at == ARGUMENT:
+            if ARGUMENT <= at <= WORDS:  # places where no word is more than a word
                 append(("WORD", m[2], m.start(2), pos))
+                s.at = AFTER[at]
                 continue
             if at == START and m[2] not in RESERVED:
                 s.head, s.at = len(s.tokens), ARGUMENT
                 append(("WORD", m[2], m.start(2), pos))
                 continue
+        elif k == 3 and s.at == ARGUMENT and m[3] == "\n" and not s.pending:
+            append(("SEPARATOR", "\n", pos - 1, pos - 1))
+            s.at = START
+            continue
         s.pos = pos
         actions[k](s, m[k], m.start(k))  # type: ignore[operator]
         if s.mode is not mode:
@@ -214,7 +223,7 @@ MODES = [
         [
             (r"(\d{1,9}|\{[A-Za-z_]\w*+\})(?=[<>])(?![<>]\()", descriptor),
             (rf"((?:{WORD_START}[^{SPECIAL}=]*+|\{{\}}?|\[\[?|!){END})", word),
-            (r"((?:\#[^\n]*+)?\n(?:[ \t\n]++|\#[^\n]*+\n)*+)", newline),
+            (r"((?:\#[^\n]*+)?\n(?:[ \t]*+(?:\#[^\n]*+)?\n)*+)", newline),
             (rf"({NAME}\+?=|--[A-Za-z][\w-]*+=)", key),
             (rf"{VARIABLE}{END}", whole("VARIABLE")),
             (rf"{BRACED_VARIABLE}{END}", whole("VARIABLE")),
