@@ -8,7 +8,8 @@ not   <- ("!" / "-not") not / "(" list ")" / primary
 
 from __future__ import annotations
 
-from keysh.commands.find import action, test
+import keysh.commands.find.action as action
+import keysh.commands.find.test as test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
