@@ -20,7 +20,7 @@ KEY = (
     rf"|\"(?:[^\"\\]|\\.)*+\"|'[^']*+'|\$(?:{NAME}|[0-9])|\$\{{[^{{}}\n]*+\}}|\$\([^()\n]*+\))++"
 )
 RECORD = Lexeme(rf"\{{[ \t]*(?:\}}|(?:\#[^\n]*)?\n|\.\.\.|{KEY}[ \t]*:)")
-PLAIN_QUOTES = (r'"([^"$`\\]*+)"', r"'([^']*+)'")
+PLAIN_QUOTE = r'"([^"$`\\]*+)"'
 
 
 def open_list(s: Cursor, value: str, start: int, *, is_argument: bool) -> None:
@@ -177,11 +177,6 @@ def value_done(s: Cursor) -> None:
         s.mode = s.modes[after[s.mode.name]]
 
 
-def quoted_element(s: Cursor, value: str, start: int) -> None:
-    """`"…"` with JSON's escapes or expansions in it, alone or the beginning of a word."""
-    composite(s, value, start)
-
-
 def composite(s: Cursor, value: str, start: int) -> None:
     """An element of several pieces."""
     assert s.mode is not None
@@ -285,7 +280,7 @@ def value_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
         [
             (rf"({plain}{stop})", element("WORD")),
             *more,
-            (rf"{PLAIN_QUOTES[0]}{stop}", element("DOUBLE")),
+            (rf"{PLAIN_QUOTE}{stop}", element("DOUBLE")),
             (rf"{SINGLE}{stop}", element("SINGLE")),
             (rf"{VARIABLE}{stop}", element("VARIABLE")),
             (rf"{BRACED_VARIABLE}{stop}", element("VARIABLE")),
