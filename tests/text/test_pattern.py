@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
-import time
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from keysh.text.pattern import Pattern, pattern_of, pattern_text
+from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
 SCRIPT = r"""
 shopt -s extglob
@@ -170,6 +170,7 @@ def test_fnmatch_knows_no_groups() -> None:
     assert Pattern("@(a)", extended=False).matches("@(a)")
 
 
+@pytest.mark.usefixtures("hanging_fails")
 @pytest.mark.parametrize(
     ("pattern", "subject"),
     [
@@ -184,6 +185,4 @@ def test_fnmatch_knows_no_groups() -> None:
     ],
 )
 def test_no_pattern_hangs(pattern: str, subject: str) -> None:
-    before = time.process_time()
     assert not Pattern(pattern).matches(subject)
-    assert time.process_time() - before < 5
