@@ -15,7 +15,7 @@ setup: .venv/.stamp
 
 demo: setup
 	$(BIN)/keysh check examples/tour.ksh
-	$(BIN)/keysh fmt examples/tour.ksh
+	$(BIN)/keysh examples/tour.ksh
 	$(BIN)/keysh explain E109
 
 test: setup

@@ -22,6 +22,8 @@ PATH = "/usr/local/bin:/usr/bin:/bin"
 PLACE = re.compile(r"^bash: (?:eval: )?line \d+: ", re.MULTILINE)
 # `eval` adds one plus sign to every line that `set -x` traces.
 TRACE = re.compile(r"^\+(?=\++ )", re.MULTILINE)
+# GNU quotes in messages as the locale does, keysh as in an ASCII one.
+QUOTES = str.maketrans("\u2018\u2019", "''")
 
 
 def is_reference_machine() -> bool:
@@ -134,7 +136,7 @@ def _read_answer(notes: Path, n: int, code: int, command: str) -> Answer:
     out, err, status = (notes / f"{n}.{kind}" for kind in ("out", "err", "status"))
     if not out.exists():
         raise CannotRun(f"bash had ended before this command: {command}")
-    stderr = PLACE.sub("", TRACE.sub("", _read(err)))
+    stderr = PLACE.sub("", TRACE.sub("", _read(err))).translate(QUOTES)
     return Answer(_read(out), stderr, int(status.read_text()) if status.exists() else code)
 
 

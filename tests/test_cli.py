@@ -14,8 +14,8 @@ import pytest
 from keysh.cli import main
 from keysh.diagnostics import CODES
 
-RIGHT = "if a; then\n    b\nfi\n"
-UGLY = "if a;then b;fi\n"
+RIGHT = "if true; then\n    echo\nfi\n"
+UGLY = "if true;then echo;fi\n"
 WRONG = "echo )\n"
 SAID = "wrong.ksh:1:6: E105 no `(` is open: `)`\n"
 
@@ -64,7 +64,7 @@ pytestmark = pytest.mark.quick
 def test_help(argv: list[str], keysh: Keysh) -> None:
     status, out, err = keysh(*argv)
     assert (status, err) == (0, "")
-    assert out.startswith("usage: keysh check FILE")
+    assert out.startswith("usage: keysh [OPTION…] SCRIPT")
     assert all(f"\n{name} " in out or f"keysh {name}" in out for name in ("fmt", "ast", "explain"))
 
 
@@ -77,9 +77,10 @@ def test_version(keysh: Keysh) -> None:
 @pytest.mark.parametrize(
     ("argv", "problem"),
     [
-        ([], "nothing to do"),
-        (["run"], "no such subcommand: run"),
-        (["\x1b[1m"], r"no such subcommand: \x1b[1m"),
+        (["--nothing"], "no such option: --nothing"),
+        (["-Z"], "no such option: -Z"),
+        (["-c"], "-c needs a text"),
+        (["run", "--timeout", "x", "right.ksh"], "--timeout needs a number, but has x"),
         (["check"], "check: no file given"),
         (["check", "--wrong", "right.ksh"], "no such option: --wrong"),
         (["check", "-w", "right.ksh"], "no such option: -w"),
@@ -130,6 +131,22 @@ def test_check_as_json(keysh: Keysh) -> None:
         }
     ]  # fmt: skip
     assert keysh("check", "right.ksh", "--json") == (0, "[]\n", "")
+
+
+def test_check_knows_commands_and_variables(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "unknown.ksh").write_text("frobnicate\n")
+    status, out, err = keysh("check", "unknown.ksh")
+    assert (status, out) == (2, "")
+    assert err.startswith("unknown.ksh:1:1: E301 unknown command: `frobnicate`\n")
+    assert keysh("check", "--external", "unknown.ksh") == (0, "", "")
+
+
+def test_check_only_warns(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "warned.ksh").write_text("echo $nmae\n")
+    status, out, err = keysh("check", "warned.ksh")
+    assert (status, out) == (0, "")
+    assert err.startswith("warned.ksh:1:6: W301 ")
+    assert json.loads(keysh("check", "--json", "warned.ksh")[1])[0]["severity"] == "warning"
 
 
 @pytest.mark.parametrize(
@@ -259,7 +276,7 @@ def test_reader_that_goes_away(argv: list[str], scripts: Path) -> None:
         ("check right.ksh >&-", 0, ""),
         ("check wrong.ksh 2>&-", 2, ""),
         ("check - <&-", 1, "keysh: -: Bad file descriptor\n"),
-        ("nope 2>&-", 2, ""),
+        ("nope 2>&-", 127, ""),
     ],
 )
 def test_stream_that_is_closed(command: str, status: int, stderr: str) -> None:

@@ -1,4 +1,4 @@
-"""What the README and the documents show must be true: scripts parse, words of make exist."""
+"""What the README and the documents show must be true: scripts run, words of make exist."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from keysh import Shell
 from keysh.source import Source
 from keysh.syntax.parser import parse
 
@@ -32,6 +33,25 @@ SCRIPTS = [script for path in DOCUMENTS for script in scripts(path)]
 @pytest.mark.parametrize("text", SCRIPTS)
 def test_script_parses(text: str) -> None:
     parse(Source(text, "document"))
+
+
+PROGRAMS = [
+    pytest.param(block[1], id=f"{path.name}:{at}")
+    for path in DOCUMENTS
+    for at, block in enumerate(
+        re.finditer(r"^```python\n(.*?)^```$", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    )
+]
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_program_runs(text: str) -> None:
+    exec(compile(text, "document", "exec"), {"__name__": "document"})
+
+
+def test_the_first_script_of_the_readme_runs() -> None:
+    result = Shell().run(SCRIPTS[0].values[0])  # type: ignore[attr-defined]
+    assert result.stdout == "deploying 2 files to web1:9000\nBLUE\n"
 
 
 def test_readme_shows_a_script() -> None:

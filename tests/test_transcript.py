@@ -66,11 +66,18 @@ x
 class Canned:
     """A runner that gives the same answer to every command."""
 
-    def __init__(self, answer: Answer | None) -> None:
+    def __init__(self, answer: Answer) -> None:
         self.answer = answer
 
-    def run(self, fence: ConsoleFence, directory: Path) -> list[Answer | None]:
+    def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]:
         return [self.answer for _ in fence.steps]
+
+
+class Obedient:
+    """A runner that answers as the page says."""
+
+    def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]:
+        return [step.answer for step in fence.steps]
 
 
 def real_bash(fence: ConsoleFence, directory: Path) -> list[Answer]:
@@ -82,7 +89,8 @@ def console(*lines: str, info: str = "console gnu") -> Page:
 
 
 def judge(page: Page, tmp_path: Path, ours: Answer | None = None) -> list[str]:
-    outcomes = run_page(page, Canned(ours), real_bash, tmp_path)
+    keysh = Canned(ours) if ours else Obedient()
+    outcomes = run_page(page, keysh, real_bash, tmp_path)
     return [verdict(fence, out) for fence, out in zip(page.consoles, outcomes, strict=True)]
 
 
@@ -182,6 +190,24 @@ def test_keysh_must_agree(tmp_path: Path) -> None:
 def test_bash_must_agree(tmp_path: Path) -> None:
     page = console("$ echo b", "a")
     assert judge(page, tmp_path) == ["--- page\n+++ bash\n@@ -1,2 +1,2 @@\n $ echo b\n-a\n+b"]
+
+
+@needs_bash
+@pytest.mark.parametrize(
+    ("command", "lines", "agrees"),
+    [
+        ("nope", ["! keysh: nope: command not found (near: nop)", "[127]"], True),
+        ("nope", ["! keysh:1:1: E301 unknown command: `nope`", "[127]"], True),
+        ("nope", ["! nope: unknown", "[127]"], False),
+        ("nope", ["! keysh: nope: command not found", "[1]"], False),
+        ("true", ["! keysh: true: command not found"], False),
+    ],
+)
+def test_messages_of_keysh_need_one_of_bash(
+    command: str, lines: list[str], agrees: bool, tmp_path: Path
+) -> None:
+    [problem] = judge(console(f"$ {command}", *lines), tmp_path)
+    assert agrees == (problem == "")
 
 
 @needs_bash
@@ -289,14 +315,6 @@ def test_acceptance_keeps_a_block_that_could_not_run() -> None:
     assert accept(page, [Outcome(error="no")]) == "\n".join(page.lines)
 
 
-def test_acceptance_takes_what_bash_says_only_where_both_must_agree() -> None:
-    outcome = Outcome([None, Answer("ours\n")], [Answer("bash\n"), Answer("bash\n")])
-    both = console("$ a", "$ b")
-    assert accept(both, [outcome]) == "```console gnu\n$ a\nbash\n$ b\nours\n```\n"
-    differs = console("$ a", "$ b", info='console gnu differs="why"')
-    assert accept(differs, [outcome]).endswith("\n$ a\n$ b\nours\n```\n")
-
-
 @pytest.mark.parametrize("output", ["\x1b[0m", "a\r\n", "\0", "\udcff"])
 def test_acceptance_refuses_what_a_page_cannot_show(output: str) -> None:
     page = console("$ a", info="console")
@@ -315,11 +333,11 @@ def test_recorded_answers_stand_in_for_bash(tmp_path: Path) -> None:
     for name in ("live", "replayed"):
         (tmp_path / name).mkdir()
     live = Bash(recording, live=True)
-    outcomes = run_page(page, Canned(None), live, tmp_path / "live")
+    outcomes = run_page(page, Obedient(), live, tmp_path / "live")
     assert [outcome.bash[0].stdout for outcome in outcomes] == ["", "a\n"]
     write_recording(recording, live.answered)
     assert read_recording(recording) == live.answered
-    replayed = run_page(page, Canned(None), Bash(recording, live=False), tmp_path / "replayed")
+    replayed = run_page(page, Obedient(), Bash(recording, live=False), tmp_path / "replayed")
     assert replayed == outcomes
     write_recording(recording, [])
     assert not recording.exists()
@@ -327,7 +345,7 @@ def test_recorded_answers_stand_in_for_bash(tmp_path: Path) -> None:
 
 def test_bash_that_is_not_here_and_not_recorded_is_reported(tmp_path: Path) -> None:
     bash = Bash(tmp_path / "none.json", live=False)
-    [outcome] = run_page(console("$ a"), Canned(None), bash, tmp_path)
+    [outcome] = run_page(console("$ a"), Obedient(), bash, tmp_path)
     assert outcome.error == "bash 5.2 is not here and its answers are not recorded"
 
 
@@ -337,7 +355,7 @@ def test_missing_tool_is_answered_from_the_recording(tmp_path: Path) -> None:
     blocks = [(["no-such-tool"], [Answer("from the tool\n")])]
     write_recording(recording, blocks)
     page = console("$ no-such-tool", "from the tool")
-    [outcome] = run_page(page, Canned(None), Bash(recording, live=True), tmp_path)
+    [outcome] = run_page(page, Obedient(), Bash(recording, live=True), tmp_path)
     assert verdict(page.consoles[0], outcome) == ""
 
 

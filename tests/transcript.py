@@ -6,14 +6,11 @@ fence, and the page as it reads with the new answers. docs/contributing.md tells
 
 from __future__ import annotations
 
-import contextlib
 import difflib
-import io
 import re
 import shlex
-import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -32,6 +29,9 @@ NO_NEWLINE = "[no newline]"
 UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\udc80-\udcff]")
 
 FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
+
+# Messages that are keysh's own: a diagnostic, or what other shells put their own name before.
+OWN_MESSAGE = re.compile(r"^(?:\S+:\d+:\d+: [EW]\d{3} |keysh: )", re.MULTILINE)
 
 
 class PageError(Exception):
@@ -114,9 +114,9 @@ class Page:
 
 @dataclass
 class Outcome:
-    """What came out of a console fence; `None` stands for a command that was only parsed."""
+    """What came out of a console fence."""
 
-    keysh: list[Answer | None] = field(default_factory=list)
+    keysh: list[Answer] = field(default_factory=list)
     bash: list[Answer] = field(default_factory=list)
     error: str = ""
 
@@ -124,7 +124,7 @@ class Outcome:
 class Runner(Protocol):
     """The keysh side of a block: one answer for each command, in order."""
 
-    def run(self, fence: ConsoleFence, directory: Path) -> list[Answer | None]: ...
+    def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]: ...
 
 
 # The bash side of a block: one answer for each command, in order.
@@ -275,9 +275,9 @@ def accept(page: Page, outcomes: Sequence[Outcome]) -> str:
         if outcome.error:
             continue
         body: list[str] = []
-        for step, answer in zip(fence.steps, accepted(fence, outcome), strict=True):
+        for step, answer in zip(fence.steps, outcome.keysh, strict=True):
             body += step.command_lines
-            if answer is None or answer == step.answer:
+            if answer == step.answer:
                 body += step.answer_lines
                 continue
             if found := UNSHOWABLE.search(answer.stdout + answer.stderr):
@@ -288,16 +288,6 @@ def accept(page: Page, outcomes: Sequence[Outcome]) -> str:
             body += render_answer(answer)
         lines[fence.start : fence.end] = body
     return "\n".join(lines)
-
-
-def accepted(fence: ConsoleFence, outcome: Outcome) -> list[Answer | None]:
-    """keysh's answers; bash's where keysh only parsed the command and both must agree."""
-    if not fence.gnu or fence.differs or not outcome.bash:
-        return outcome.keysh
-    return [
-        ours if ours is not None else theirs
-        for ours, theirs in zip(outcome.keysh, outcome.bash, strict=True)
-    ]
 
 
 # Running
@@ -318,7 +308,7 @@ def run_page(page: Page, keysh: Runner, bash: BashRunner, root: Path) -> list[Ou
             continue
         outcome = Outcome()
         try:
-            outcome.keysh = [answer and answer.shown(ours) for answer in keysh.run(fence, ours)]
+            outcome.keysh = [answer.shown(ours) for answer in keysh.run(fence, ours)]
             if fence.gnu:
                 outcome.bash = [answer.shown(theirs) for answer in bash(fence, theirs)]
         except CannotRun as error:
@@ -335,13 +325,23 @@ def verdict(fence: ConsoleFence, outcome: Outcome) -> str:
         return problem
     if not fence.gnu:
         return ""
-    problem = difference(fence, outcome.bash, "bash")
+    problem = difference(fence, comparable(fence, outcome.bash), "bash")
     if fence.differs:
         return "" if problem else f"bash agrees with the page, so this must go: {fence.differs}"
     return problem
 
 
-def difference(fence: ConsoleFence, answers: Sequence[Answer | None], who: str) -> str:
+def comparable(fence: ConsoleFence, answers: Sequence[Answer]) -> list[Answer]:
+    """bash's answers, with the page's message where that is keysh's own and bash has one too."""
+    return [
+        replace(answer, stderr=step.answer.stderr)
+        if answer.stderr and OWN_MESSAGE.search(step.answer.stderr)
+        else answer
+        for step, answer in zip(fence.steps, answers, strict=False)
+    ]
+
+
+def difference(fence: ConsoleFence, answers: Sequence[Answer], who: str) -> str:
     """A unified diff from the fence to the answers; empty when they agree."""
     if len(answers) != len(fence.steps):
         return f"{who} gave {len(answers)} answers to {len(fence.steps)} commands"
@@ -350,10 +350,7 @@ def difference(fence: ConsoleFence, answers: Sequence[Answer | None], who: str) 
     for step, answer in zip(fence.steps, answers, strict=True):
         before += step.command_lines + step.answer_lines
         after += step.command_lines
-        if answer is None or answer == step.answer:
-            after += step.answer_lines
-        else:
-            after += _displayed(answer)
+        after += step.answer_lines if answer == step.answer else _displayed(answer)
     return "\n".join(difflib.unified_diff(before, after, "page", who, lineterm=""))
 
 
@@ -362,67 +359,3 @@ def _displayed(answer: Answer) -> list[str]:
         UNSHOWABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", line)
         for line in render_answer(answer)
     ]
-
-
-class KeyshRunner:
-    """Answers with keysh: `keysh …` by its program, any other command by its syntax alone."""
-
-    def run(self, fence: ConsoleFence, directory: Path) -> list[Answer | None]:
-        return [self._answer(command, fence, directory) for command in fence.commands]
-
-    def _answer(self, command: str, fence: ConsoleFence, directory: Path) -> Answer | None:
-        if command.split()[0] == "keysh":
-            return self._call_program(shlex.split(command)[1:], directory)
-        if fence.gnu:
-            self._check_syntax(command)
-            return None
-        raise CannotRun(f"nothing can run this yet: {command}")
-
-    def _call_program(self, argv: list[str], directory: Path) -> Answer:
-        from keysh.cli import main
-
-        out, err = _TextFile(), _TextFile()
-        stdin = sys.stdin
-        sys.stdin = _TextFile()
-        try:
-            with (
-                contextlib.chdir(directory),
-                contextlib.redirect_stdout(out),
-                contextlib.redirect_stderr(err),
-            ):
-                status = main(argv)
-        finally:
-            sys.stdin = stdin
-        return Answer(out.text(), err.text(), status)
-
-    def _check_syntax(self, command: str) -> None:
-        """The command must parse, and what is printed from its tree must give the same tree."""
-        from keysh.errors import ScriptError
-        from keysh.source import Source
-        from keysh.syntax.parser import parse
-        from keysh.syntax.printer import format_script
-
-        try:
-            tree = parse(Source(command, "command"))
-        except ScriptError as error:
-            shown = "\n".join(str(diagnostic) for diagnostic in error.diagnostics)
-            raise CannotRun(f"keysh cannot parse: {command}\n{shown}") from error
-        printed = format_script(tree)
-        try:
-            again = parse(Source(printed, "printed"))
-        except ScriptError as error:
-            raise CannotRun(f"keysh cannot parse what it printed:\n{printed}") from error
-        if again != tree:
-            raise CannotRun(f"the printed script has another tree: {command}\n{printed}")
-
-
-class _TextFile(io.TextIOWrapper):
-    """Standard output in memory, with the `buffer` that programs write bytes to."""
-
-    def __init__(self) -> None:
-        super().__init__(io.BytesIO(), encoding="utf-8", errors="surrogateescape", newline="\n")
-
-    def text(self) -> str:
-        self.flush()
-        self.seek(0)
-        return self.read()

@@ -1,3 +1,80 @@
-"""keysh: a shell that lives inside Python programs."""
+"""keysh: a shell that lives inside Python programs.
+
+    import keysh
+
+    keysh.run("ls | head lines=3").stdout
+
+What is here is the public interface. A name is imported when it is first used, so that a program
+that needs little loads little.
+"""
+
+from __future__ import annotations
 
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keysh.diagnostics import Diagnostic as Diagnostic
+    from keysh.errors import GlobLimit as GlobLimit
+    from keysh.errors import Incomplete as Incomplete
+    from keysh.errors import KeyshError as KeyshError
+    from keysh.errors import OverlayConflict as OverlayConflict
+    from keysh.errors import ScriptError as ScriptError
+    from keysh.process.policy import Policy as Policy
+    from keysh.result import Failed as Failed
+    from keysh.result import Result as Result
+    from keysh.running import Job as Job
+    from keysh.runtime.call import Call as Call
+    from keysh.runtime.limits import Cancel as Cancel
+    from keysh.runtime.limits import Limits as Limits
+    from keysh.schema.declare import DeclarationError as DeclarationError
+    from keysh.schema.declare import command as command
+    from keysh.schema.types import Code as Code
+    from keysh.schema.types import Duration as Duration
+    from keysh.schema.types import Json as Json
+    from keysh.schema.types import Path as Path
+    from keysh.schema.types import Pattern as Pattern
+    from keysh.schema.types import Raw as Raw
+    from keysh.schema.types import Regex as Regex
+    from keysh.schema.types import Size as Size
+    from keysh.shell import Shell as Shell
+    from keysh.shell import run as run
+    from keysh.vfs.api import FileSystem as FileSystem
+    from keysh.vfs.dev import DevFS as DevFS
+    from keysh.vfs.local import LocalFS as LocalFS
+    from keysh.vfs.memory import MemoryFS as MemoryFS
+    from keysh.vfs.overlay import OverlayFS as OverlayFS
+    from keysh.vfs.readonly import ReadOnlyFS as ReadOnlyFS
+    from keysh.vfs.router import Router as Router
+
+# Where each name is; a test holds this against the imports above.
+HOMES = {
+    "Call": "runtime.call", "Cancel": "runtime.limits", "Code": "schema.types",
+    "DeclarationError": "schema.declare", "DevFS": "vfs.dev", "Diagnostic": "diagnostics",
+    "Duration": "schema.types", "Failed": "result", "FileSystem": "vfs.api",
+    "GlobLimit": "errors", "Incomplete": "errors", "Job": "running", "Json": "schema.types",
+    "KeyshError": "errors",
+    "Limits": "runtime.limits", "LocalFS": "vfs.local", "MemoryFS": "vfs.memory",
+    "OverlayConflict": "errors", "OverlayFS": "vfs.overlay", "Path": "schema.types",
+    "Pattern": "schema.types", "Policy": "process.policy", "Raw": "schema.types",
+    "ReadOnlyFS": "vfs.readonly",
+    "Regex": "schema.types", "Result": "result", "Router": "vfs.router", "ScriptError": "errors",
+    "Shell": "shell", "Size": "schema.types", "command": "schema.declare", "run": "shell",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    home = HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'keysh' has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 - when the first name is asked for
+
+    found = getattr(import_module(f"keysh.{home}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *HOMES})

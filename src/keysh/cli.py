@@ -1,4 +1,4 @@
-"""The program `keysh`: `check`, `fmt`, `ast` and `explain`."""
+"""The program `keysh`: it runs scripts, and `check`, `fmt`, `ast` and `explain` look at them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,30 @@ if TYPE_CHECKING:
     from keysh.syntax.ast import Script
 
 USAGE = """\
-usage: keysh check FILE… [--json]
+usage: keysh [OPTION…] SCRIPT | -c TEXT | -s  [ARGUMENT…]
+       keysh check FILE… [--external] [--json]
        keysh fmt [--check | --diff | -w] FILE…
        keysh ast FILE [--json]
        keysh explain CODE
+       keysh migrate FILE… [--json]
        keysh --help | --version
 
+run a script, or, at a terminal, a prompt; `keysh run --help` tells the options
 check    say what is wrong with scripts; nothing if nothing is
+  --external  commands that keysh does not have may be programs
 fmt      print scripts in their canonical form
   --check    only name the files whose form differs (status 1)
   --diff     print the difference (status 1)
   -w         write the files
 ast      print the syntax tree of a script
+migrate  print every place of an sh script that keysh reads differently, with what to write
 explain  print what a diagnostic's code means, with an example
 --json   print JSON
 
 FILE is a script, or `-` for standard input. The status is 0, or 2 for a script with errors and
 for wrong arguments, or 1 for a file that cannot be read and where a form differs.
 """
+SUBCOMMANDS = ("check", "fmt", "ast", "explain", "migrate")
 PAGES = os.path.join(os.path.dirname(__file__), "pages")
 
 
@@ -99,8 +105,10 @@ def complain(text: str) -> None:
 def run(argv: list[str]) -> int:
     """Choose the subcommand."""
     if not argv:
-        raise UsageError("nothing to do")
+        return run_script([])
     name, *rest = argv
+    if name not in SUBCOMMANDS and (name not in ("--help", "-h", "--version")):
+        return run_script(rest if name == "run" else [name, *rest])
     options, operands = divided(rest)
     if name in ("--help", "-h") or "--help" in options:
         put(USAGE)
@@ -113,10 +121,22 @@ def run(argv: list[str]) -> int:
         "fmt": fmt,
         "ast": ast,
         "explain": explain,
+        "migrate": migrate,
     }
-    if name not in commands:
-        raise UsageError(f"no such subcommand: {name}")
     return commands[name](options, operands)
+
+
+def run_script(arguments: list[str]) -> int:
+    """`keysh SCRIPT`, `keysh -c TEXT`."""
+    from keysh import program  # noqa: PLC0415 - brings in the whole shell
+
+    if arguments[:1] in (["--help"], ["-h"]):
+        put(program.USAGE)
+        return 0
+    try:
+        return program.run(arguments)
+    except program.Wrong as wrong:
+        raise UsageError(str(wrong)) from None
 
 
 def divided(arguments: list[str]) -> tuple[set[str], list[str]]:
@@ -173,21 +193,72 @@ def parsed(source: Source) -> Script | list[Diagnostic]:
         return error.diagnostics
 
 
+class Builtins:
+    """The commands that a script is checked against."""
+
+    def __init__(self, *, has_external: bool) -> None:
+        from keysh import commands  # noqa: PLC0415 - as in `parsed`
+
+        self.has_external = has_external
+        self._names, self.command_named = commands.names(), commands.command_named
+
+    def names(self) -> frozenset[str]:
+        """The names that keysh has."""
+        return self._names
+
+
+def checked(source: Source, builtins: Builtins) -> list[Diagnostic]:
+    """What is wrong with a script: its syntax, or else what can be known of its run."""
+    from keysh.check.checker import check as found  # noqa: PLC0415 - as in `parsed`
+
+    script = parsed(source)
+    return script if isinstance(script, list) else found(script, builtins)
+
+
 def check(options: set[str], files: list[str]) -> int:
-    """`keysh check FILE… [--json]`."""
-    allow(options, "--json")
+    """`keysh check FILE… [--external] [--json]`."""
+    allow(options, "--external", "--json")
     if not files:
         raise UsageError("check: no file given")
+    builtins = Builtins(has_external="--external" in options)
     status = 0
     records: list[dict[str, object]] = []
     for _, source in sources(files):
-        result = parsed(source) if source else None
-        status = max(status, 1 if source is None else 2 if isinstance(result, list) else 0)
-        if not isinstance(result, list):
+        if source is None:
+            status = max(status, 1)
             continue
-        records.extend(diagnostic.record() for diagnostic in result)
+        found = checked(source, builtins)
+        if any(diagnostic.severity == "error" for diagnostic in found):
+            status = 2
+        records.extend(diagnostic.record() for diagnostic in found)
         if "--json" not in options:
-            explain_errors(result)
+            explain_errors(found)
+    if "--json" in options:
+        from json import dumps  # noqa: PLC0415 - only where it is asked for
+
+        put(dumps(records, ensure_ascii=False, indent=2) + "\n")
+    return status
+
+
+def migrate(options: set[str], files: list[str]) -> int:
+    """`keysh migrate FILE… [--json]`."""
+    allow(options, "--json")
+    if not files:
+        raise UsageError("migrate: no file given")
+    from keysh.check.migrate import differences  # noqa: PLC0415 - as in `parsed`
+
+    status = 0
+    records: list[dict[str, object]] = []
+    for _, source in sources(files):
+        if source is None:
+            status = 1
+            continue
+        script = parsed(source)
+        known = Builtins(has_external=True)
+        found = script if isinstance(script, list) else differences(script, known)
+        records.extend(one.record() for one in found)
+        if "--json" not in options:
+            put("".join(f"{one}\n" for one in found))
     if "--json" in options:
         from json import dumps  # noqa: PLC0415 - only where it is asked for
 

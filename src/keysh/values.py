@@ -1,10 +1,46 @@
-"""Values: what a variable or an argument holds, as text and by name."""
+"""Values: what a variable or an argument holds; as text, by name, and typed from bare text."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Value = None | bool | int | float | str | list["Value"] | dict[str, "Value"]
+    from typing import TypeAlias
+
+    Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | Numeral | None"
+
+
+class ShellList(list):  # type: ignore[type-arg]
+    """A list made as sh makes arrays, which sh would read by its first element."""
+
+    __slots__ = ()
+
+
+class ShellRecord(dict):  # type: ignore[type-arg]
+    """A record made as sh makes associative arrays."""
+
+    __slots__ = ()
+
+
+class Numeral:
+    """A JSON number that Python would print otherwise, as `1.10`: it keeps its spelling."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<number {self.text}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Numeral) and other.text == self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
 
 NAMES = {
     type(None): "null",
@@ -14,7 +50,13 @@ NAMES = {
     str: "string",
     list: "list",
     dict: "record",
+    ShellList: "list",
+    ShellRecord: "record",
+    Numeral: "float",
 }
+CONTAINERS = (list, dict)
+DIGITS = "0123456789"
+INFINITE = float("inf")
 
 
 def text_of(value: object) -> str:
@@ -27,13 +69,128 @@ def text_of(value: object) -> str:
         return "true"
     if value is False:
         return "false"
-    if isinstance(value, list | dict):
-        from json import dumps  # noqa: PLC0415 - 5 ms that most scripts do not need
-
-        return dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if isinstance(value, CONTAINERS):
+        return json_of(value)
     return str(value)
+
+
+def json_of(value: object) -> str:
+    """A value as compact JSON."""
+    from json import dumps  # noqa: PLC0415 - 5 ms that most scripts do not need
+
+    try:
+        return dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except TypeError:
+        return "".join(json_pieces(value))
+
+
+def json_pieces(value: object) -> list[str]:
+    """JSON with numbers that keep their spelling, which the standard library cannot write."""
+    pieces: list[str] = []
+    waiting: list[object] = [value]  # values, and texts that are written as they stand
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Numeral | Written):
+            pieces.append(item.text)
+        elif isinstance(item, list):
+            parts: list[object] = [Written("[")]
+            for at, element in enumerate(item):
+                parts += [Written(","), element] if at else [element]
+            waiting.extend(reversed([*parts, Written("]")]))
+        elif isinstance(item, dict):
+            parts = [Written("{")]
+            for at, (key, element) in enumerate(item.items()):
+                parts += [Written("," if at else ""), key, Written(":"), element]
+            waiting.extend(reversed([*parts, Written("}")]))
+        else:
+            pieces.append(json_of(item))
+    return pieces
+
+
+class Written:
+    """A piece of JSON that is already written."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def value_of_json(text: str) -> object:
+    """The value of a JSON text; raises ValueError."""
+    from json import loads  # noqa: PLC0415 - as above
+
+    return loads(text, parse_int=number, parse_float=number, parse_constant=refuse)
+
+
+def number(text: str) -> object:
+    """A JSON number: an int or a float where that prints back as written."""
+    value = typed(text)
+    return Numeral(text) if value.__class__ is str else value
+
+
+def refuse(text: str) -> object:
+    raise ValueError(f"{text} is no JSON")
+
+
+def typed(text: str) -> object:
+    """Bare text as a value: typed only where the value prints back as written."""
+    if text.isdecimal():
+        if text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) <= 4000:
+            return int(text)
+        return text
+    if text == "true":
+        return True
+    if text == "false":
+        return False
+    first = text[:1]
+    if first and first in "-0123456789":
+        digits = text[1:] if first == "-" else text
+        if digits.isdecimal():
+            is_int = text.isascii() and digits[0] != "0" and len(text) <= 4000
+            return int(text) if is_int else text
+        whole, dot, rest = digits.partition(".")
+        if dot and whole.isdecimal() and rest.isdecimal() and text.isascii():
+            value = float(text)
+            if repr(value) == text:
+                return value
+    return text
 
 
 def name_of(value: object) -> str:
     """What the language calls a value's type."""
     return NAMES.get(value.__class__, "string" if isinstance(value, str) else "value")
+
+
+def with_article(value: object) -> str:
+    """The name of a value's type behind its article."""
+    name = name_of(value)
+    return f"an {name}" if name == "int" else f"a {name}"
+
+
+def copied(value: object) -> object:
+    """A value that shares nothing that can be changed with the one given."""
+    if isinstance(value, list):
+        kind = ShellList if value.__class__ is ShellList else list
+        return kind([copied(item) if isinstance(item, CONTAINERS) else item for item in value])
+    if isinstance(value, dict):
+        made = ShellRecord() if value.__class__ is ShellRecord else {}
+        for key, item in value.items():
+            made[key] = copied(item) if isinstance(item, CONTAINERS) else item
+        return made
+    return value
+
+
+def items_in(value: list[object] | dict[str, object]) -> int:
+    """How many elements a list or record has, with those inside them."""
+    items = value if isinstance(value, list) else value.values()
+    return len(value) + sum([items_in(item) for item in items if isinstance(item, CONTAINERS)])
+
+
+def plain(value: object) -> object:
+    """The value without the mark that sh made it."""
+    if value.__class__ is ShellList:
+        return list(value)
+    if value.__class__ is ShellRecord:
+        return dict(value)
+    return value

@@ -19,6 +19,7 @@ from keysh.text.lines import decoded, encoded
 from keysh.vfs.local import LocalFS
 from keysh.vfs.memory import MemoryFS
 from keysh.vfs.router import Router
+from surroundings import Surroundings
 
 EVERY_BYTE = bytes(range(256))
 FILES = {
@@ -132,8 +133,8 @@ class TextCommandConformance:
         out: list[str] = []
         err: list[str] = []
         call = Call(
-            self.name, Router(MemoryFS()), "/", {}, Reader(chunks), Writer(out.append),
-            Writer(err.append), lambda words: 127, lambda: None,
+            self.name, Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+            Writer(err.append),
         )  # fmt: skip
         assert invoke(command_named(self.name), call, self.arguments) == 0
         assert err == []

@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("commands.conformance", "commands.running")
+pytest.register_assert_rewrite("commands.agreeing", "commands.conformance", "commands.running")

@@ -15,6 +15,7 @@ from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
 from keysh.vfs.memory import MemoryFS
 from keysh.vfs.router import Router
+from surroundings import Surroundings
 
 FILES = {
     "f": b"a\nb\nc", "blank": b"\n\n\na\r\n\r\n$\n\n\n", "cr": b"a\r", "lf": b"\nb", "empty": b"",
@@ -97,8 +98,8 @@ def test_random_calls_do_what_gnu_does(
 def test_chunks_are_passed_through_as_they_are() -> None:
     chunks = ["a", "b\nc", "\n", "d" * 100_000]
     out: list[str] = []
-    call = Call("cat", Router(MemoryFS()), "/", {}, Reader(chunks), Writer(out.append),
-                Writer(lambda text: None), lambda words: 127, lambda: None)  # fmt: skip
+    call = Call("cat", Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+                Writer(lambda text: None))  # fmt: skip
     assert invoke(command_named("cat"), call, []) == 0
     assert out == chunks
     assert out[3] is chunks[3]

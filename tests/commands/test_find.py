@@ -14,6 +14,7 @@ from commands.conformance import plain
 from commands.running import Answer, gnu, on_disk, ours
 from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.vfs.memory import MemoryFS
+from surroundings import NOW
 
 
 @pytest.fixture(scope="module")
@@ -47,21 +48,105 @@ def agree(words: Sequence[str], folder: Path) -> None:
 
 
 TABLE = r"""
-|.|d|d/|d//|nope|d nope h|. -foo|. -name|-name a b|. -type|. -type q|. -type f,|. -type fd|. -size x
-. -size 1q|. -maxdepth x|. -maxdepth -1|. -mtime x|. (|. )|. -a|. -o|. -name a -o|. -not|. ( )|. !
-. -name a )|. ( -name a|. -exec|. -exec echo|. -exec echo {}|. -exec echo +|. -exec ;|. -perm x
-. -newer nope|-L l -type l|. -printf|. -printf %|d -depth|d -prune|. -print ,|. -name a -maxdepth 1
-. -type f,d|-P -L . -maxdepth 0|-X|. -links x|. -regex|. -name a -exec echo {} {} +|. -perm u+q
-. -name *.py|. -iname *.py|. -name .*|. -path ./d/*|. -ipath ./D/*|. -name d/e|d/ -name d|. -name [
-. -type d|. -type l|-L . -type l|-L . -type f|-H ld|-P ld|ld/|-H l -type f|. -type p|. -empty
-. -size 0|. -size 1|. -size +1|. -size -1|. -size 3000c|. -size +2k|. -size 3k|. -size -1M|. -size 6
-. -mtime +100|. -mtime -100|. -mtime 0|. -mmin -10|. -mmin 1|. -mmin +1|. -newer h|. -newer big
-. -perm 600|. -perm -4000|. -perm /4000|. -perm u=rw|. -perm -u+x|. -perm /g+w,o+w|. -perm /000
-. -maxdepth 1|. -mindepth 2|. -mindepth 2 -maxdepth 2|. -links 2|. -links +1|. -true|. -false
-. -name d -prune -o -print|. -type d -o -name h -print|. ! -name d|. -not -type f -a -name *d*
-. ( -name h -o -name l ) -print|. -name h , -name l|. -print -print|. -name h -print -quit -o -false
-. -depth -prune|. -maxdepth 1 -print0|d/e//g d//|. -name \h|. -name é|/ -maxdepth 0 -printf %p|%f
+.|d|d/|d//|nope|d nope h|. -foo|. -name|-name a b|. -type|. -type q|. -type f,|. -type fd
+. -size x|. -size 1q|. -maxdepth x|. -maxdepth -1|. -mtime x|. (|. )|. -a|. -o|. -name a -o|. -not
+. ( )|. !|. -name a )|. ( -name a|. -exec|. -exec echo|. -exec echo {}|. -exec echo +|. -exec ;
+. -perm x|. -newer nope|-L l -type l|. -printf|. -printf %|d -depth|d -prune|. -print ,
+. -name a -maxdepth 1|. -type f,d|-P -L . -maxdepth 0|-X|. -links x|. -regex|. -regex [
+. -regextype foo|. -user nope|. -uid x|. -xtype q|. -newermt foo|. -newerXY f|. -samefile nope
+. -inum x|. -group nope|. -newermq h|. -cmin x|. -regex .*/[a-z]|. -regex [a-z]|. -iregex .*py
+. -regex .*\(f\|h\).*|. -regex .*(f|h).*|. -regex .*e+.*|. -regextype posix-extended -regex .*(f
+h)(.py)?|. -regextype sed -regex .*/e\?|. -regex ./d/.?|. -user root|. -user 0|. -uid 0|. -uid +0
+. -group root|. -gid -1|. -nouser|. -nogroup|. -xtype f|. -xtype l|. -xtype d|-L . -xtype l
+. -lname h|. -ilname H|. -lname d*|. -samefile big|. -samefile l|-L . -samefile h
+. -newermt 2005-01-01|. -newermt @1000000000|. ! -newermt 2030-01-01|. -neweram h|. -newermm big
+. -anewer h|. -cnewer h|. -readable|. -writable|. -executable|. -xdev|. -mount -name d
+. -atime +100|. -ctime -1|. -d -name e|. -noleaf -name h|. -daystart -name h
+. -name a -exec echo {} {} +|. -perm u+q|. -name *.py|. -iname *.py|. -name .*|. -path ./d/*
+. -ipath ./D/*|. -name d/e|d/ -name d|. -name [|. -type d|. -type l|-L . -type l|-L . -type f
+-H ld|-P ld|ld/|-H l -type f|. -type p|. -empty|. -size 0|. -size 1|. -size +1|. -size -1
+. -size 3000c|. -size +2k|. -size 3k|. -size -1M|. -size 6|. -mtime +100|. -mtime -100|. -mmin -10
+. -newer h|. -newer big|. -perm 600|. -perm -4000|. -perm /4000|. -perm u=rw|. -perm -u+x
+. -perm /g+w,o+w|. -perm /000|. -maxdepth 1|. -mindepth 2|. -mindepth 2 -maxdepth 2|. -links 2
+. -links +1|. -true|. -false|. -name d -prune -o -print|. -type d -o -name h -print|. ! -name d
+. -not -type f -a -name *d*|. ( -name h -o -name l ) -print|. -name h , -name l|. -print -print
+. -name h -print -quit -o -false|. -depth -prune|. -maxdepth 1 -print0|d/e//g d//|. -name \h
+. -name é|/ -maxdepth 0 -printf %p|%f
 """.strip("\n").replace("\n", "|").split("|")  # fmt: skip
+
+
+FORMS = [
+    r"%b %k %S %u %g %Y %y\n", r"%AA %Ab %TB %Td %TH:%TM %Tj %Ty|%TZ %Tc\n",
+    r"%CY %Tx %TX %TD %TF\n", r"[%10u] [%-6k] [%4b]\n",
+    r"%Tk|%Tl|%TI|%Tp|%Tr|%TR|%TT|%Tu|%TU|%TV|%Tw|%TW\n", r"%A@ %C+\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_more_formats(form: str, folder: Path) -> None:
+    name = "h" if "C" not in form else "nothing"
+    agree([".", "-name", name, "-printf", form], folder)
+
+
+def test_kinds_behind_links_are_told(folder: Path) -> None:
+    agree([".", "-type", "l", "-printf", r"%p %Y %l\n"], folder)
+
+
+def test_ages_are_counted_from_the_shells_clock() -> None:
+    day, fs = 86400 * 10**9, MemoryFS({"/d/new": "", "/d/old": "", "/d/minute": ""})
+    fs.set_times("/d/new", NOW, NOW)
+    fs.set_times("/d/minute", NOW, NOW - 50 * 10**9)
+    fs.set_times("/d/old", NOW - 3 * day, NOW - 3 * day)
+
+    def found(*words: str) -> list[str]:
+        return ours("find", "/d", "-type", "f", *words, fs=fs).out.decode().split()
+
+    assert found("-mtime", "0") == ["/d/minute", "/d/new"]
+    assert found("-mtime", "3") == ["/d/old"]
+    assert found("-mtime", "+2") == ["/d/old"]
+    assert found("-mmin", "1") == ["/d/minute"]
+    assert found("-mmin", "0") == ["/d/new"]
+    assert found("-amin", "-2") == ["/d/minute", "/d/new"]
+    assert found("-newermt", "2 days ago") == ["/d/minute", "/d/new"]
+    assert found("-daystart", "-mtime", "0") == ["/d/minute", "/d/new"]
+
+
+@pytest.mark.parametrize("end", [(";",), ("+",)])
+def test_a_command_runs_in_the_directory_of_each_file(end: tuple[str, ...]) -> None:
+    calls: list[tuple[list[object], object]] = []
+
+    def run(words: Sequence[object], **given: object) -> int:
+        calls.append(([*words], given.get("cwd")))
+        return 0
+
+    files = {"/a/x": "", "/a/y": "", "/b/x": ""}
+    ours("find", "/a", "/b", "-type", "f", "-execdir", "echo", "{}", *end, files=files, run=run)
+    if end == (";",):
+        assert calls == [
+            (["echo", "./x"], "/a"), (["echo", "./y"], "/a"), (["echo", "./x"], "/b")
+        ]  # fmt: skip
+    else:
+        assert calls == [(["echo", "./x", "./y"], "/a"), (["echo", "./x"], "/b")]
+
+
+def test_a_question_is_asked_before_each_run() -> None:
+    calls: list[Sequence[object]] = []
+
+    def run(words: Sequence[object], **given: object) -> int:
+        calls.append(words)
+        return 0
+
+    answer = ours("find", "/a", "-type", "f", "-ok", "rm", "{}", ";", run=run, stdin=b"n\ny\n",
+                  files={"/a/x": "", "/a/y": ""})  # fmt: skip
+    assert calls == [["rm", "/a/y"]]
+    assert answer.err == "< rm ... /a/x > ? < rm ... /a/y > ? "
+
+
+def test_a_long_listing_is_that_of_ls() -> None:
+    fs = MemoryFS({"/d/a b": "xyz"}, clock=lambda: 10**18)
+    assert ours("find", "/d/a b", "-ls", fs=fs, env={"USER": "amy"}).out == (
+        b"        3      4 -rw-r--r--   1 amy      amy             3 Sep  9  2001 /d/a\\ b\n"
+    )
 
 
 @pytest.mark.parametrize("words", sorted({*TABLE} - {"", "/ -maxdepth 0 -printf %p", "%f"}))

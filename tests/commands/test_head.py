@@ -16,6 +16,7 @@ from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
 from keysh.vfs.memory import MemoryFS
 from keysh.vfs.router import Router
+from surroundings import Surroundings
 
 TEN = b"".join(b"%d\n" % i for i in range(1, 21))
 FILES = {
@@ -109,8 +110,8 @@ def fed(source: Reader, *words: str) -> Answer:
     """Run head on a reader."""
     out: list[str] = []
     err: list[str] = []
-    call = Call("head", Router(MemoryFS()), "/", {}, source, Writer(out.append),
-                Writer(err.append), lambda words: 127, lambda: None)  # fmt: skip
+    call = Call("head", Surroundings(Router(MemoryFS())), source, Writer(out.append),
+                Writer(err.append))  # fmt: skip
     status = invoke(command_named("head"), call, words)
     return Answer(status, "".join(out).encode("utf-8", "surrogateescape"), "".join(err))
 

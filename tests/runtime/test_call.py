@@ -17,6 +17,7 @@ from keysh.runtime.streams import Reader, Writer
 from keysh.vfs.api import failure
 from keysh.vfs.memory import MemoryFS
 from keysh.vfs.router import Router
+from surroundings import Surroundings
 
 FILES = {"/home/a": "one\ntwo\n", "/home/b": "three", "/dir/x": ""}
 
@@ -28,9 +29,11 @@ class Made:
         self.out: list[str] = []
         self.err: list[str] = []
         self.ticks = 0
+        surroundings = Surroundings(Router(MemoryFS(FILES)), "/home")
+        surroundings.tick = self.tick  # type: ignore[method-assign]
         self.call = Call(
-            "tool", Router(MemoryFS(FILES)), "/home", {}, Reader([stdin]), Writer(self.out.append),
-            Writer(self.err.append), lambda words: 127, self.tick,
+            "tool", surroundings, Reader([stdin]), Writer(self.out.append),
+            Writer(self.err.append),
         )  # fmt: skip
 
     def tick(self) -> None:
@@ -112,7 +115,7 @@ def test_a_file_is_closed_when_the_next_comes(made: Made) -> None:
             opened.append(real(*arguments))  # type: ignore[arg-type]
             return opened[-1]
 
-    made.call.fs = Kept(MemoryFS())
+    made.call.state.fs = Kept(MemoryFS())
     sources = made.call.inputs(["a", "b"])
     next(sources)
     next(sources)

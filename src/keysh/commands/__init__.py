@@ -2,5 +2,30 @@
 
 from __future__ import annotations
 
+import os
+from importlib import import_module
+
+from keysh.schema.declare import command_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.schema.declare import Command
+
 # Names that no file can have, and the file that answers to them.
-FILES = {"[": "test"}
+FILES = {
+    ".": "source", ":": "true", "[": "test", "bash": "keysh", "egrep": "grep", "fgrep": "grep",
+    "readarray": "mapfile", "sh": "keysh", "typeset": "declare",
+}  # fmt: skip
+
+
+def names() -> frozenset[str]:
+    """The names of all commands."""
+    listed = {entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__))}
+    return frozenset({name for name in listed if name[:1] != "_"}.union(FILES))
+
+
+def command_named(name: str) -> Command:
+    """A command's declaration; its module is loaded when it is first asked for."""
+    file = FILES.get(name, name)
+    module = import_module(f"{__name__}.{file}")
+    return command_of(getattr(module, file, None) or getattr(module, f"{file}_"))

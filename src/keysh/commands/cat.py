@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.declare import command
-from keysh.text.lines import encoded, lines
+from keysh.text.lines import batches, encoded, lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
-
-BATCH = 512  # lines that are given out at once
 
 
 def notation(byte: int) -> str:
@@ -106,14 +104,3 @@ def numbered(found: Iterable[str], empty: str) -> Iterator[str]:
         else:
             i += 1
             yield f"{i:6}\t{line}"
-
-
-def batches(found: Iterable[str]) -> Iterator[str]:
-    """Lines joined to chunks."""
-    held: list[str] = []
-    for line in found:
-        held.append(line)
-        if len(held) == BATCH:
-            yield "".join(held)
-            held.clear()
-    yield "".join(held)

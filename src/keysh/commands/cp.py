@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import why
 from keysh.runtime.copy_rules import rules_of
 from keysh.runtime.copying import Copier, place_in
-from keysh.runtime.quoting import quoted
+from keysh.runtime.destination import split
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare
@@ -88,30 +87,3 @@ def cp(
             copier.copy_with_parents(bare(source), folder)
         else:
             copier.copy(name, place_in(folder, name) if folder else paths[-1])
-
-
-def split(
-    sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool
-) -> tuple[tuple[str, ...], str]:
-    """What to copy, and the directory to copy it into; empty where the target is no directory."""
-    if len(paths) <= (folder is None):
-        after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
-        raise Misuse("E304", -1, f"missing {after}")
-    if folder is not None and is_file:
-        says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
-        raise sh.fail(says)
-    if is_file and len(paths) > 2:
-        raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
-    last = paths[-1] if folder is None else folder
-    reason = "Not a directory"
-    try:
-        is_folder = not is_file and sh.fs.stat(sh.path(last), follow=True).is_directory
-    except OSError as error:
-        is_folder, reason = False, why(error)
-    if is_folder:
-        return paths if folder is not None else paths[:-1], last
-    if folder is not None:
-        raise sh.fail(f"target directory {quoted(folder)}: {reason}")
-    if len(paths) > 2:
-        raise sh.fail(f"target {quoted(last)}: {reason}")
-    return paths[:1], ""

@@ -6,7 +6,8 @@
 
 A command answers in one of four ways: nothing or a status (an int); text, which is printed; a
 value, which is printed as text and bound as it is in `$(…)`; or, as a generator, chunks of text,
-which the next stage of a pipeline pulls one by one. What it warns of makes its status 1.
+which the next stage of a pipeline pulls one by one, or values, each of which is a line of JSON.
+What it warns of makes its status 1.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import errno
 import os
 
+from keysh.runtime.descriptors import Descriptor, TextStream, number_of_device
 from keysh.runtime.quoting import quoted as quoted  # commands take it from here
 from keysh.runtime.quoting import shown as shown
 from keysh.runtime.streams import Reader, reader_of
@@ -22,27 +24,57 @@ from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+    from random import Random
     from typing import Any, Protocol
 
     from keysh.runtime.streams import Writer
     from keysh.vfs.api import Access, Stream
     from keysh.vfs.router import Router
 
-    class Run(Protocol):
-        """Runs a command of the words given, with other variables or elsewhere if told; its status.
+    class Surroundings(Protocol):
+        """What a call stands in: the state of the shell that runs it."""
 
-        `env` is the whole environment, `cwd` a path of the file system.
-        """
+        cwd: str
+        umask: int
 
-        def __call__(
+        @property
+        def descriptors(self) -> Mapping[int, Descriptor]:
+            """What the numbers of redirections stand for."""
+
+        @property
+        def fs(self) -> Router:
+            """The file system."""
+
+        def environment(self) -> Mapping[str, str]:
+            """The exported variables."""
+
+        def run_words(
             self,
+            call: Call,
             words: Sequence[object],
-            /,
-            *,
-            env: Mapping[str, str] | None = None,
-            cwd: str | None = None,
-        ) -> int: ...
+            env: Mapping[str, str] | None,
+            cwd: str | None,
+        ) -> int:
+            """Run a command with the streams of a call."""
+
+        def tick(self) -> None:
+            """Stop a run that is cancelled or over its time."""
+
+        def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
+            """What a coroutine of the host's gives."""
+
+        def raised(self, call: Call, error: BaseException) -> int:
+            """A command of the host has raised something; the status."""
+
+        def now(self) -> int:
+            """The time, in nanoseconds since 1970."""
+
+        def random(self) -> Random:
+            """Where chance comes from."""
+
+        def sleep(self, seconds: float) -> None:
+            """Wait so long, or until the run is cancelled."""
 
 
 class Failure(Exception):
@@ -56,28 +88,57 @@ class Failure(Exception):
 class Call:
     """One run of one command."""
 
-    __slots__ = (
-        "cwd", "env", "err", "fs", "given", "name", "out", "run", "status", "stdin", "tick",
-    )  # fmt: skip
+    __slots__ = ("err", "given", "name", "out", "state", "status", "stdin")
 
     def __init__(
-        self,
-        name: str,
-        fs: Router,
-        cwd: str,
-        env: Mapping[str, str],
-        stdin: Reader,
-        out: Writer,
-        err: Writer,
-        run: Run,
-        tick: Callable[[], None],
+        self, name: str, state: Surroundings, stdin: Reader, out: Writer, err: Writer
     ) -> None:
-        self.name, self.fs, self.cwd, self.env = name, fs, cwd, env
+        self.name, self.state = name, state
         self.stdin, self.out, self.err = stdin, out, err
-        self.run = run  # run a command of these words, in this call's place; its status
-        self.tick = tick  # call it now and then in a long computation: it stops a cancelled run
         self.given: list[tuple[str, Any]] = []  # the options as they came, in order
         self.status = 0
+
+    @property
+    def fs(self) -> Router:
+        """The file system; its paths are absolute."""
+        return self.state.fs
+
+    @property
+    def cwd(self) -> str:
+        """The directory that relative paths start from."""
+        return self.state.cwd
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """The exported variables, as text."""
+        return self.state.environment()
+
+    @property
+    def random(self) -> Random:
+        """Where chance comes from: fixed where the host asks for it."""
+        return self.state.random()
+
+    def now(self) -> int:
+        """The time in nanoseconds since 1970: fixed where the host asks for it."""
+        return self.state.now()
+
+    def tick(self) -> None:
+        """To be called now and then in a long computation: it stops a cancelled run."""
+        self.state.tick()
+
+    def run(
+        self,
+        words: Sequence[object],
+        /,
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+    ) -> int:
+        """Run a command of these words in this call's place; its status.
+
+        `env` is the whole environment, `cwd` a path of the file system.
+        """
+        return self.state.run_words(self, words, env, cwd)
 
     def warn(self, message: str, status: int = 1) -> None:
         """Print a message behind the command's name and go on; the status will not be 0."""
@@ -96,7 +157,26 @@ class Call:
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         """Open a file by the path a user gave."""
-        return self.fs.open(self.path(path), access, permissions)
+        place = self.path(path)
+        if place.startswith("/dev/"):
+            found = self._device(place)
+            if found is not None:
+                return found
+        return self.fs.open(place, access, permissions)
+
+    def _device(self, path: str) -> Stream | None:
+        """The stream of `/dev/stdin` or `/dev/fd/n` as this call has it; None for other paths."""
+        number = number_of_device(path)
+        if number is None:
+            return None
+        if number == 0:
+            return TextStream(Descriptor(reader=self.stdin))
+        if number in (1, 2):
+            return TextStream(Descriptor(writer=self.out if number == 1 else self.err))
+        found = self.state.descriptors.get(number)
+        if found is None:
+            raise failure(errno.ENOENT, path)
+        return TextStream(found)
 
     def inputs(
         self,
@@ -180,3 +260,9 @@ def raising(error: OSError) -> Iterator[str]:
 def why(error: OSError) -> str:
     """What the kernel calls an error."""
     return os.strerror(error.errno) if error.errno else str(error)
+
+
+def described(error: BaseException) -> str:
+    """What Python calls an error, in one line."""
+    message = str(error).split("\n", 1)[0]
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from keysh.runtime.call import Failure, shown, why
+from keysh.runtime.problem import Problem
+from keysh.runtime.signals import Leave
 from keysh.schema.bind import Misuse, bind
 from keysh.schema.render import help_text
-from keysh.values import text_of
+from keysh.values import json_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,21 +19,79 @@ if TYPE_CHECKING:
 GENERATOR = type(_ for _ in ())
 
 
+async def waiting() -> None:
+    """A coroutine, to know their class by."""
+
+
+UNUSED = waiting()
+COROUTINE = type(UNUSED)
+UNUSED.close()
+
+
 def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
     """Run a command to its end, its output written; its status."""
     try:
-        return delivered(answered(command, call, arguments), call)
-    except Failure as failure:
-        call.warn(failure.message)
-        return failure.status
-    except Misuse as misuse:
-        call.warn(misuse.message)
-        if not misuse.is_value:
+        return delivered(command, answered(command, call, arguments), call)
+    except (Problem, Leave, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - a host's command may raise anything
+        return told(command, call, error)
+
+
+def told(command: Command, call: Call, error: BaseException) -> int:
+    """Say why a command could not go on; the status."""
+    if isinstance(error, Failure):
+        call.warn(error.message)
+        return error.status
+    if isinstance(error, Misuse):
+        call.warn(error.message)
+        if not error.is_value:
             call.err.write(f"Try '{command.name} --help' for more information.\n")
-        return command.usage_status
-    except OSError as error:
+        return error.status or command.usage_status
+    if isinstance(error, OSError) and error.errno:
         call.warn(f"{shown(error.filename)}: {why(error)}" if error.filename else why(error))
         return 1
+    return call.state.raised(call, error)
+
+
+def pulled(
+    command: Command,
+    call: Call,
+    arguments: Sequence[object],
+    pending: list[str],
+    outcome: list[int],
+) -> Generator[str, None, None]:
+    """A command's output as chunks that are asked for; `outcome` gets the status at the end.
+
+    What it writes beside what it yields stands in `pending`.
+    """
+    try:
+        answer = answered(command, call, arguments)
+        if isinstance(answer, GENERATOR):
+            while True:
+                try:
+                    chunk = next(answer)
+                except StopIteration as end:
+                    answer = end.value
+                    break
+                if pending:
+                    yield taken(pending)
+                yield chunk if chunk.__class__ is str else row_of(chunk)
+        status = delivered(command, answer, call)
+    except (Problem, Leave, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # noqa: BLE001 - as above
+        status = told(command, call, error)
+    if pending:
+        yield taken(pending)
+    outcome.append(status)
+
+
+def taken(pending: list[str]) -> str:
+    """What has been written, taken out."""
+    text = "".join(pending)
+    pending.clear()
+    return text
 
 
 def answered(command: Command, call: Call, arguments: Sequence[object]) -> object:
@@ -41,26 +101,42 @@ def answered(command: Command, call: Call, arguments: Sequence[object]) -> objec
         return help_text(command)
     call.given = bound.given
     answer: object = command.function(call, *bound.positional, **bound.options)
+    if answer.__class__ is COROUTINE:
+        return call.state.awaited(answer)
     return answer
 
 
-def pushed(chunks: Generator[str, None, object], call: Call) -> object:
+def pushed(chunks: Generator[object, None, object], call: Call) -> object:
     """Write what a generator yields; what it returns is the answer."""
+    write = call.out.write
     try:
         while True:
-            call.out.write(next(chunks))
+            chunk = next(chunks)
+            if chunk.__class__ is str:
+                write(chunk)
+            else:
+                call.out.write_row(chunk, row_of(chunk))
     except StopIteration as end:
         return end.value
 
 
-def delivered(answer: object, call: Call) -> int:
+def row_of(chunk: object) -> str:
+    """A generator's chunk as text: a value is a line of its own."""
+    return chunk if isinstance(chunk, str) else f"{json_of(chunk)}\n"
+
+
+def delivered(command: Command, answer: object, call: Call) -> int:
     """Print a text or a value; the status."""
     if isinstance(answer, GENERATOR):
         answer = pushed(answer, call)
-    if answer is None:
+    if command.prints_value and call.status == 0:
+        call.out.write_value(answer, f"{text_of(answer)}\n")
+    elif answer is None:
         return call.status
-    if answer.__class__ is int:
+    elif isinstance(answer, int) and answer.__class__ is not bool:
         return answer or call.status
-    text = text_of(answer)
-    call.out.write(text if isinstance(answer, str) or text.endswith("\n") else f"{text}\n")
+    elif isinstance(answer, str):
+        call.out.write(answer)
+    else:
+        call.out.write_value(answer, f"{text_of(answer)}\n")
     return call.status

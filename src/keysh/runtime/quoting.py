@@ -38,6 +38,20 @@ def quoted(name: str) -> str:
     return "".join(pieces) + "'"
 
 
+def locale_quoted(text: str) -> str:
+    """A text that is no name as GNU's messages quote it: with backslashes (gnulib's locale)."""
+    pieces = []
+    for char in text:
+        if char in "\\'":
+            pieces.append(f"\\{char}")
+        elif is_printed(char):
+            pieces.append(char)
+        else:
+            octal = "".join(f"\\{byte:03o}" for byte in encoded(char))
+            pieces.append(ESCAPES.get(char, octal))
+    return f"'{''.join(pieces)}'"
+
+
 def fits_double_quotes(name: str) -> bool:
     """Whether GNU puts a name that holds a single quote between double ones."""
     is_tame = name[0] not in AWKWARD and not any(char in AWKWARD_LATER for char in name[1:])
@@ -59,6 +73,6 @@ def is_printed(char: str) -> bool:
     """Whether the C library calls a character printable: Python is stricter."""
     if char.isprintable():
         return True
-    from unicodedata import category  # noqa: PLC0415 - only for names that are odd
+    from keysh.text import width  # noqa: PLC0415 - only for names that are odd
 
-    return category(char) in ("Zs", "Cf", "Co")
+    return width.is_printed(char)

@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 class Reader:
     """Text that comes in chunks. What is read is gone, whoever reads next goes on from there."""
 
-    __slots__ = ("_chunks", "_close", "_rest")
+    __slots__ = ("_at", "_chunks", "_close", "_rest")
 
     def __init__(self, chunks: Iterable[str], close: Callable[[], None] | None = None) -> None:
         self._chunks = iter(chunks)
         self._close = close
-        self._rest = ""  # read from the chunks and not yet given out
+        self._rest = ""  # read from the chunks and, from `_at` on, not yet given out
+        self._at = 0
 
     def __iter__(self) -> Iterator[str]:
         return self.chunks()
 
     def chunks(self) -> Iterator[str]:
         """All that is left, in chunks."""
-        if self._rest:
-            rest, self._rest = self._rest, ""
+        if rest := self._taken():
             yield rest
         # Not `yield from`: that would close the source when a reader of a part is dropped.
         for chunk in self._chunks:  # noqa: UP028
@@ -43,19 +43,46 @@ class Reader:
 
     def read_line(self, end: str = "\n") -> str:
         """One line with its end; without it, or empty, where the text is over."""
+        at, rest = self._at, self._rest
+        stop = rest.find(end, at)
+        if stop >= 0:
+            self._at = stop + len(end)
+            return rest[at : self._at]
         pieces: list[str] = []
         for chunk in self.chunks():
             at = chunk.find(end)
             if at >= 0:
                 pieces.append(chunk[: at + len(end)])
-                self.unread(chunk[at + len(end) :])
+                self._rest, self._at = chunk, at + len(end)
                 break
             pieces.append(chunk)
         return "".join(pieces)
 
+    def read_part(self, most: int, end: str = "") -> str:
+        """So many characters at most; none behind the end of a line, where one is given."""
+        pieces: list[str] = []
+        while True:
+            at, rest = self._at, self._rest
+            found = rest.find(end, at, at + most) if end else -1
+            stop = min(at + most, len(rest)) if found < 0 else found + len(end)
+            pieces.append(rest[at:stop])
+            self._at = stop
+            most -= stop - at
+            if found >= 0 or most <= 0:
+                break
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                break
+            self._rest, self._at = chunk, 0
+        return "".join(pieces)
+
     def unread(self, text: str) -> None:
         """Give back the end of the last chunk, for whoever reads next."""
-        self._rest = text + self._rest
+        self._rest, self._at = text + self._rest[self._at :], 0
+
+    def lend(self) -> int:
+        """The open file of the machine that is read, for a real program to read on; -1 for none."""
+        return -1
 
     def close(self) -> None:
         """Nothing more will be read."""
@@ -63,14 +90,26 @@ class Reader:
             close, self._close = self._close, None
             close()
 
+    def _taken(self) -> str:
+        """What has been read and not given out."""
+        rest = self._rest[self._at :] if self._at else self._rest
+        self._rest, self._at = "", 0
+        return rest
+
+
+def nothing() -> None:
+    """The `flush` of a writer that holds nothing back."""
+
 
 class Writer:
-    """Where text goes: `put` takes a chunk."""
+    """Where text goes: `put` takes a chunk; `flush` hands on what is held back."""
 
-    __slots__ = ("put",)
+    __slots__ = ("flush", "put")
 
-    def __init__(self, put: Callable[[str], object]) -> None:
-        self.put = put
+    fd = -1  # of the open file of the machine that is written to, where it is nothing else
+
+    def __init__(self, put: Callable[[str], object], flush: Callable[[], object] = nothing) -> None:
+        self.put, self.flush = put, flush
 
     def write(self, text: str) -> None:
         """Write text."""
@@ -81,6 +120,14 @@ class Writer:
         """Write several."""
         for text in texts:
             self.put(text)
+
+    def write_value(self, value: object, text: str) -> None:
+        """Write a value by its text; who captures values takes it as it is."""
+        self.write(text)
+
+    def write_row(self, row: object, text: str) -> None:
+        """Write one of several values by its text."""
+        self.write(text)
 
 
 def reader_of(stream: Stream) -> Reader:

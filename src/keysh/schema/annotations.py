@@ -12,6 +12,7 @@ from keysh.schema.types import (
     FLOAT,
     INT,
     JSON,
+    PAIR,
     PATH,
     PATTERN,
     RAW,
@@ -51,7 +52,7 @@ BUILT_IN: Mapping[object, ParameterType] = {
 BY_NAME: Mapping[str, Any] = {
     "str": STR, "bool": BOOL, "int": INT, "float": FLOAT, "dict": RECORD, "Path": PATH,
     "Pattern": PATTERN, "Regex": REGEX, "Size": SIZE, "Duration": DURATION, "Json": JSON,
-    "Raw": RAW,
+    "Pair": PAIR, "Raw": RAW,
 }  # fmt: skip
 IN_TEXT: Mapping[str, Any] = {
     **{name: known for name, known in BY_NAME.items() if name[0].isupper()},

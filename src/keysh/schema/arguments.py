@@ -15,28 +15,41 @@ class NamedArgument:
     Elsewhere it is its text. `key` is as written, dashes included.
     """
 
-    __slots__ = ("key", "text", "value")
+    __slots__ = ("appends", "key", "text", "value")
 
-    def __init__(self, key: str, value: object, text: str) -> None:
+    def __init__(self, key: str, value: object, text: str, *, appends: bool = False) -> None:
         self.key, self.value, self.text = key, value, text
+        self.appends = appends  # written with `+=`
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class GlobArgument:
     """A word with living pattern characters: its text, and the paths it stands for.
 
-    `expand` raises where nothing matches and the script has not asked for anything else.
+    `expand` raises where nothing matches and the script has not asked for anything else; `paths`
+    answers what there is, which may be nothing.
     """
 
-    __slots__ = ("expand", "text")
+    __slots__ = ("expand", "paths", "text")
 
-    def __init__(self, text: str, expand: Callable[[], Sequence[object]]) -> None:
-        self.text, self.expand = text, expand
+    def __init__(
+        self,
+        text: str,
+        expand: Callable[[], Sequence[object]],
+        paths: Callable[[], Sequence[object]] | None = None,
+    ) -> None:
+        self.text, self.expand, self.paths = text, expand, paths or expand
 
     def __repr__(self) -> str:
         return f"<glob {self.text}>"
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Unknown:
@@ -73,3 +86,16 @@ def expanded(words: Iterable[object]) -> list[str]:
     for word in words:
         texts.extend(written(word.expand() if isinstance(word, GlobArgument) else (word,)))
     return texts
+
+
+def passed(words: Sequence[object]) -> list[object]:
+    """The words as a function sees them: named ones as text, globs as paths, values as they are."""
+    made: list[object] = []
+    for word in words:
+        if word.__class__ is NamedArgument:
+            made.append(word.text)
+        elif word.__class__ is GlobArgument:
+            made.extend(word.expand())
+        else:
+            made.append(word)
+    return made

@@ -7,7 +7,14 @@ known yet (UNKNOWN) nothing is claimed, nor of what they could change.
 
 from __future__ import annotations
 
-from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument, Unknown
+from keysh.schema.arguments import (
+    UNKNOWN,
+    UNKNOWN_WORDS,
+    GlobArgument,
+    NamedArgument,
+    Unknown,
+    passed,
+)
 from keysh.schema.declare import ABSENT, HELP
 from keysh.schema.types import Unfit
 from keysh.values import name_of, text_of
@@ -27,15 +34,16 @@ class Misuse(Exception):
 
     `code` is the checker's, `index` the argument's (-1 for one that is missing), `message` what the
     command says, without its name. `is_value` says that only a value is wrong: GNU's commands then
-    do not point to their help.
+    do not point to their help. `status` is the command's for such a value, where it has one.
     """
 
     def __init__(
-        self, code: str, index: int, message: str, fix: str = "", *, is_value: bool = False
-    ) -> None:
+        self, code: str, index: int, message: str, fix: str = "", *, is_value: bool = False,
+        status: int = 0,
+    ) -> None:  # fmt: skip
         super().__init__(message)
         self.code, self.index, self.message, self.fix = code, index, message, fix
-        self.is_value = is_value
+        self.is_value, self.status = is_value, status
 
 
 class Bound:
@@ -59,7 +67,7 @@ def bind(command: Command, arguments: Sequence[object]) -> Bound:
     binder = Binder(command, arguments)
     bound = binder.bound
     if command.is_raw:
-        bound.positional.extend(arguments)
+        bound.positional.extend(passed(arguments) if command.expands_words else arguments)
         return bound
     binder.read()
     if not bound.asks_help:
@@ -188,6 +196,8 @@ class Binder:
 
     def separate(self, i: int, parameter: Parameter, missing: str) -> int:
         """The argument behind an option is its value, whatever it looks like."""
+        if parameter.type.is_pair:
+            return self.pair(i, parameter, missing)
         i += 1
         if i >= len(self.arguments):
             raise Misuse("E303", i - 1, missing)
@@ -201,6 +211,19 @@ class Binder:
         self.give(parameter, self.fit(parameter, value, i))
         return i + 1
 
+    def pair(self, i: int, parameter: Parameter, missing: str) -> int:
+        """The two arguments behind an option are its value."""
+        words = self.arguments[i + 1 : i + 3]
+        if UNKNOWN_WORDS in words:
+            self.bound.is_partial = True
+            return len(self.arguments)
+        if len(words) < 2:
+            raise Misuse("E303", i, missing)
+        plain = [self.plain(at, word) for at, word in enumerate(words, i + 1)]
+        if UNKNOWN not in plain:
+            self.give(parameter, self.fit(parameter, [plain], i))
+        return i + 3
+
     def one_path(self, i: int, parameter: Parameter, glob: GlobArgument) -> object:
         """A glob as an option's value: the pattern, or the one path it stands for."""
         if parameter.type.wants_globs:
@@ -209,7 +232,7 @@ class Binder:
         if len(paths) != 1:
             says = f"{parameter.key} must be one value, but '{glob.text}' is {len(paths)} paths"
             raise Misuse("E303", i, says)
-        return paths[0]
+        return UNKNOWN if paths[0] is UNKNOWN_WORDS else paths[0]
 
     def named(self, i: int, argument: NamedArgument) -> bool:
         """`key=value` binds where there is such a parameter, and no operand without a name is due.
@@ -240,7 +263,8 @@ class Binder:
         bound = self.bound
         bound.given.append((name, value))
         if parameter.type.is_many and isinstance(value, list):
-            value = (bound.options.get(name) or []) + value
+            before = bound.options.get(name) or []
+            value = before + value if isinstance(before, list) else before  # one is unknown
         bound.options[name] = value
 
     # ------------------------------------------------------------ operands
@@ -289,15 +313,19 @@ class Binder:
                 self.extra(*self.operands[at])
             return
         if command.runs_words:
-            positional.extend(word for _, word in self.operands[at:])
+            words = [word for _, word in self.operands[at:]]
+            positional.extend(passed(words) if command.expands_words else words)
         else:
             takes_text, is_expanded = rest.type.takes_text, not rest.type.wants_globs
+            is_forgiven = command.forgives and bound.options.get(command.forgives)
             for index, argument in self.operands[at:]:
                 if takes_text and argument.__class__ is str:  # files, by the thousand
                     positional.append(argument)
                     continue
-                is_glob = is_expanded and argument.__class__ is GlobArgument
-                for value in argument.expand() if is_glob else (argument,):
+                values: Sequence[object] = (argument,)
+                if is_expanded and argument.__class__ is GlobArgument:
+                    values = argument.paths() if is_forgiven else argument.expand()
+                for value in values:
                     if value is UNKNOWN_WORDS:
                         bound.is_partial = True
                     else:
@@ -352,7 +380,8 @@ class Binder:
                 message = unfit.says(parameter.key)
             else:
                 message = f"{words}: '{text_of(value)}'"
-        raise Misuse("E303", index, message, is_value=True)
+            status = unfit.status
+        raise Misuse("E303", index, message, is_value=True, status=status)
 
 
 def text_of_option(argument: Any) -> str:

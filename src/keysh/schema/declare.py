@@ -74,9 +74,9 @@ class Command:
     """A declared command: its parameters by every way they are given, and its help."""
 
     __slots__ = (
-        "by_key", "by_letter", "by_long", "by_whole", "function", "help", "invalid", "is_raw",
-        "name", "number", "operands", "parameters", "prints_lines", "prints_value", "rest",
-        "runs_words", "summary", "takes_numbers", "texts", "usage_status",
+        "by_key", "by_letter", "by_long", "by_whole", "expands_words", "forgives", "function",
+        "help", "invalid", "is_raw", "name", "number", "operands", "parameters", "prints_lines",
+        "prints_value", "rest", "runs_words", "summary", "takes_numbers", "texts", "usage_status",
     )  # fmt: skip
 
     def __init__(
@@ -99,9 +99,12 @@ class Command:
         # no options either, nothing is ours to read.
         self.runs_words = self.rest is not None and self.rest.type is RAW
         self.is_raw = self.runs_words and len(parameters) == 1
+        # Whether raw words arrive as a program would get them: a host asks for nothing else.
+        self.expands_words = False
         self.summary = self.help = ""
         self.usage_status = 1
         self.prints_lines = self.prints_value = False
+        self.forgives = ""  # the option under which a glob that matches nothing is no operand
         self.invalid: Mapping[str, str] = {}
 
 
@@ -119,6 +122,7 @@ if TYPE_CHECKING:
         lines: bool = ...,
         value: bool = ...,
         names: bool = ...,
+        forgives: str = ...,
         invalid: Mapping[str, str] = ...,
     ) -> Callable[[Function], Function]: ...
 
@@ -132,6 +136,7 @@ def command(
     lines: bool = False,
     value: bool = False,
     names: bool = True,
+    forgives: str = "",
     invalid: Mapping[str, str] | None = None,
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
@@ -140,6 +145,7 @@ def command(
     lines    its output is one item a line, whatever blanks the items hold
     value    its output is a value in `$(…)`
     names    whether `key=value` binds; not for `env`, whose own words look so
+    forgives the option under which a glob that matches nothing is no operand, as for `rm -f`
     invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}
     """
 
@@ -148,6 +154,7 @@ def command(
         made.usage_status, made.prints_lines, made.prints_value = usage, lines, value
         if not names:
             made.by_key = {}
+        made.forgives = forgives
         made.invalid = invalid or {}
         known = [parameter.name for parameter in made.parameters]
         for key in made.invalid:

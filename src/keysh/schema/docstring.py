@@ -80,7 +80,7 @@ def option_row(head: str) -> Row | None:
         else:
             return None
         metavar = value or metavar
-    if " " in metavar:
+    if " " in metavar and not (metavar.isupper() and metavar.count(" ") == 1):  # `NAME TEXT`
         return None
     return Row(tuple(letters), tuple(words), metavar=metavar, value_is_optional=value_is_optional)
 

@@ -14,7 +14,12 @@ BLANKS = " \t\n\v\f\r"  # what C's strtol and strtod skip before a number
 
 
 class Unfit(Exception):
-    """A value that does not fit a type; `must` says what it must be."""
+    """A value that does not fit a type; `must` says what it must be.
+
+    `status` is that of a command which refuses such a value, where it is not that of its usage.
+    """
+
+    status = 0
 
     def __init__(self, must: str, value: object) -> None:
         super().__init__(must, value)
@@ -38,14 +43,14 @@ class ParameterType:
     """A type.
 
     `takes_text` says that any text is such a value as it stands, `wants_globs` that a glob among
-    the arguments reaches it unexpanded.
+    the arguments reaches it unexpanded, `is_pair` that two arguments are one value.
     """
 
-    __slots__ = ("is_many", "must", "name", "takes_text", "wants_globs")
+    __slots__ = ("is_many", "is_pair", "must", "name", "takes_text", "wants_globs")
 
     def __init__(self, name: str, must: str, *, wants_globs: bool = False) -> None:
         self.name, self.must = name, must
-        self.wants_globs, self.is_many = wants_globs, False
+        self.wants_globs, self.is_many, self.is_pair = wants_globs, False, False
         self.takes_text = self.__class__.parse is ParameterType.parse
 
     def accept(self, value: object) -> Any:
@@ -286,6 +291,27 @@ class Code(ParameterType):
         return text
 
 
+class PairType(ParameterType):
+    """A name and a text: an option of which two arguments are the value, `--arg NAME TEXT`."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, must: str) -> None:
+        super().__init__(name, must)
+        self.is_pair = True
+
+    def parse(self, text: str) -> Any:
+        raise Unfit(self.must, text)
+
+    def take(self, value: object) -> Any:
+        if not isinstance(value, list) or len(value) != 2:
+            raise Unfit(self.must, value)
+        return [text_of(one) for one in value]
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
+
+
 class Choice(ParameterType):
     """`Literal["a", "b"]`: one of a few words."""
 
@@ -317,7 +343,7 @@ class Wrapped(ParameterType):
 
     def __init__(self, inner: ParameterType) -> None:
         super().__init__(inner.name, inner.must, wants_globs=inner.wants_globs)
-        self.inner, self.is_many = inner, inner.is_many
+        self.inner, self.is_many, self.is_pair = inner, inner.is_many, inner.is_pair
 
     def parse(self, text: str) -> Any:
         return self.inner.parse(text)
@@ -382,6 +408,7 @@ REGEX = ParameterType("Regex", "a regular expression", wants_globs=True)
 SIZE = SizeType("Size", "a size such as 10K")
 DURATION = DurationType("Duration", "a duration such as 1.5s")
 JSON = JsonType("Json", "JSON")
+PAIR = PairType("Pair", "a name and a text")
 RAW = ParameterType("Raw", "anything", wants_globs=True)  # the arguments as the parser made them
 
 # What a declaration writes behind a colon; for a type checker, what the function then receives.
@@ -392,7 +419,8 @@ if TYPE_CHECKING:
     Size: TypeAlias = int
     Duration: TypeAlias = float
     Json: TypeAlias = Any
+    Pair: TypeAlias = list[str]
     Raw: TypeAlias = object
 else:
     Path, Pattern, Regex, Size = PATH, PATTERN, REGEX, SIZE
-    Duration, Json, Raw = DURATION, JSON, RAW
+    Duration, Json, Pair, Raw = DURATION, JSON, PAIR, RAW

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 FIRST, MOST = 4096, 65536  # bytes of the first chunk, and of the later ones
+BATCH = 512  # lines that are given out at once
 
 
 def decoded(read: Callable[[int], bytes]) -> Iterator[str]:
@@ -53,19 +54,37 @@ def lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
         yield "".join(pieces)
 
 
-def whole_lines(chunks: Iterable[str]) -> Iterator[str]:
+def whole_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
     """The same text in chunks that end where a line does, for filters that work on whole chunks."""
     pieces: list[str] = []
     for chunk in chunks:
-        end = chunk.rfind("\n") + 1
-        if not end:
+        border = chunk.rfind(end) + 1
+        if not border:
             if chunk:
                 pieces.append(chunk)
             continue
-        pieces.append(chunk[:end])
+        pieces.append(chunk[:border])
         yield "".join(pieces)
         pieces.clear()
-        if end < len(chunk):
-            pieces.append(chunk[end:])
+        if border < len(chunk):
+            pieces.append(chunk[border:])
     if pieces:
         yield "".join(pieces)
+
+
+def bare_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[list[str]]:
+    """The lines in lists, without their ends, for filters that end each line themselves."""
+    for text in whole_lines(chunks, end):
+        yield text.removesuffix(end).split(end)
+
+
+def batches(lines: Iterable[str]) -> Iterator[str]:
+    """Lines joined to chunks."""
+    held: list[str] = []
+    for line in lines:
+        held.append(line)
+        if len(held) == BATCH:
+            yield "".join(held)
+            held.clear()
+    if held:
+        yield "".join(held)

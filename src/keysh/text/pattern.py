@@ -62,6 +62,15 @@ class Pattern:
         # (x,) for a pattern without special characters, (x, y) for `x*y`.
         self._literals: tuple[str, ...] | None = literals(self._forward)
 
+    @property
+    def literal(self) -> str | None:
+        """The only text that it matches, if there is one."""
+        if not self._forward:
+            return ""
+        if self._ignores_case or self._literals is None or len(self._literals) > 1:
+            return None
+        return self._literals[0]
+
     def matches(self, subject: str) -> bool:
         """Whether the whole subject is as the pattern says."""
         if self._ignores_case:

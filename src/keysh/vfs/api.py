@@ -56,8 +56,8 @@ class Stat:
     """What is known of a file without opening it. `mode` holds the kind too, as in `os.stat`."""
 
     __slots__ = (
-        "accessed", "changed", "device", "group", "inode", "links", "mode", "modified", "owner",
-        "size",
+        "accessed", "blocks", "changed", "device", "group", "inode", "links", "mode", "modified",
+        "owner", "size",
     )  # fmt: skip
 
     def __init__(
@@ -73,12 +73,14 @@ class Stat:
         links: int = 1,
         owner: int = 0,
         group: int = 0,
+        blocks: int | None = None,
     ) -> None:
         self.mode, self.size, self.modified = mode, size, modified  # times in nanoseconds
         self.accessed = modified if accessed is None else accessed
         self.changed = modified if changed is None else changed
         self.inode, self.device, self.links = inode, device, links
         self.owner, self.group = owner, group
+        self.blocks = blocks  # of 512 bytes, where the file system knows how many it takes
 
     @property
     def is_directory(self) -> bool:
@@ -161,6 +163,10 @@ class FileSystem:
     def set_times(self, path: str, accessed: int, modified: int) -> None:
         """Both times, in nanoseconds since 1970; those of a link are its own."""
         raise failure(errno.EROFS, path)
+
+    def open_directory(self, path: str) -> int | None:
+        """A new descriptor of a directory, for a real program to start in; None where it cannot."""
+        return None
 
     def real_path(self, path: str) -> str | None:
         """Where a real program finds the file on this machine; None where it cannot."""

@@ -91,6 +91,7 @@ class LocalFS(FileSystem):
             links=found.st_nlink,
             owner=found.st_uid,
             group=found.st_gid,
+            blocks=getattr(found, "st_blocks", None),
         )
 
     def list(self, path: str) -> Iterator[Entry]:
@@ -210,6 +211,11 @@ class LocalFS(FileSystem):
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether every change is refused."""
+        return self._read_only
 
     def _held(self, *names: str) -> Root:
         root = self._root

@@ -82,6 +82,16 @@ class MemoryFS(FileSystem):
             self._space.reclaim()
             return self._space.files
 
+    @property
+    def max_bytes(self) -> int | None:
+        """What bounds the contents of all files."""
+        return self._space.max_bytes
+
+    @property
+    def max_files(self) -> int | None:
+        """What bounds the names in all directories."""
+        return self._space.max_files
+
     def snapshot(self) -> MemoryFS:
         """A file system of its own with what is here now, and the same limits and clock.
 

@@ -38,6 +38,10 @@ class ReadOnlyFS(FileSystem):
     def read_link(self, path: str) -> str:
         return self._inner.read_link(path)
 
+    def open_directory(self, path: str) -> int | None:
+        """None: a program that starts there could write."""
+        return None
+
     def real_path(self, path: str) -> str | None:
         return self._inner.real_path(path)
 

@@ -9,7 +9,7 @@ given.
 from __future__ import annotations
 
 import errno
-import threading
+from _thread import allocate_lock
 
 from .api import FileSystem, LinkInPath, Stat, failure
 from .mounts import Mounts
@@ -40,7 +40,7 @@ class Router(FileSystem):
 
     def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
         points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
-        self._changing = threading.Lock()
+        self._changing = allocate_lock()
         self._mounts = Mounts({mount_point(path): fs for path, fs in points.items()})
 
     @property
@@ -98,6 +98,18 @@ class Router(FileSystem):
             return None if self._mounts.is_synthetic(at) else fs.real_path(inner)
         except (OSError, LinkInPath):
             return None
+
+    def open_directory(self, path: str) -> int | None:
+        def act(fs: FileSystem, inner: str) -> int | None:
+            opened = fs.open_directory(inner)
+            if opened is None and not self._mounts.look_through(fs, inner).is_directory:
+                raise failure(errno.ENOTDIR, path)
+            return opened
+
+        def act_fixed(mounts: Mounts, at: str) -> int | None:
+            return None if mounts.is_synthetic(at) else act(*mounts.find(at)[:2])
+
+        return self._do(act, path, act_fixed)
 
     def stat(self, path: str, *, follow: bool = False) -> Stat:
         """What is at the path; `follow` tells of what a link there leads to."""

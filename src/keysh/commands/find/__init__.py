@@ -19,9 +19,13 @@ def find(sh: Call, *words: Raw) -> int:
 
     words ...  -H -L -P (links followed: those named, all, none), paths, and the expression
 
-    Tests: -name -iname -path -ipath -type -size -empty -mtime -mmin -newer -perm -links -true
-    -false. Actions: -print -print0 -printf -exec … ; -exec … {} + -delete -prune -quit. Together:
-    ( ) ! -not -a -and -o -or and the comma. Of the whole: -maxdepth -mindepth -depth.
+    Tests: -name -iname -path -ipath -lname -regex -iregex (-regextype before it) -type -xtype
+    -size -empty -perm -links -inum -samefile -user -group -uid -gid -nouser -nogroup -readable
+    -writable -executable -fstype; -mtime -atime -ctime -mmin -amin -cmin -used (-daystart before
+    it), -newer -anewer -cnewer -newerXY (Y may be t, for a time in words) -true -false.
+    Actions: -print -print0 -printf -ls -exec … ; -exec … {} + -execdir -ok -okdir -delete -prune
+    -quit. Together: ( ) ! -not -a -and -o -or and the comma. Of the whole: -maxdepth -mindepth
+    -depth -xdev.
     Directories are walked in the order of their names.
     """
     texts, at = written(words), 0

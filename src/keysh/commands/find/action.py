@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import stat as kinds
+
 from keysh.commands.find.format import reader
+from keysh.commands.find.format import target as target_of
 from keysh.commands.find.search import escaped
 from keysh.runtime.call import why
+from keysh.runtime.disk_use import blocks_of
+from keysh.runtime.owners import Owners
+from keysh.text.moment import Moment
+from keysh.text.strftime import formatted as formatted_time
+from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +20,7 @@ if TYPE_CHECKING:
 
     from keysh.commands.find.search import Found, Judge, Search
 
+HALF_A_YEAR = 31_556_952 * 10**9 // 2
 MOST_CHARACTERS = 128 * 1024  # of the paths in one run with `+`
 
 
@@ -69,22 +78,60 @@ def deleting(search: Search) -> Judge:
     return act
 
 
-def run_for_each(search: Search, words: Sequence[object], texts: Sequence[str]) -> Judge:
-    """Words without `{}` are passed on as the parser made them."""
+def listing(search: Search) -> Judge:
+    """-ls: a line as `ls -dils` has it."""
+    owners, zone = Owners(search.sh), zone_named(search.sh.env.get("TZ"))
 
     def act(found: Found) -> bool:
-        made = [
-            text.replace("{}", found.path) if "{}" in text else word
-            for word, text in zip(words, texts, strict=True)
-        ]
-        return search.sh.run(made) == 0
+        stat = found.stat
+        is_recent = search.sh.now() - HALF_A_YEAR < stat.modified <= search.sh.now()
+        form = "%b %e %H:%M" if is_recent else "%b %e  %Y"
+        user = owners.user(stat) or str(owners.user_number(stat))
+        group = owners.group(stat) or str(owners.group_number(stat))
+        target = f" -> {escaped(target_of(found))}" if found.kind == kinds.S_IFLNK else ""
+        blocks = -(-blocks_of(stat) // 2)
+        time = formatted_time(form, Moment(stat.modified, zone))
+        name = escaped(found.path).replace(" ", "\\ ")
+        search.sh.out.write(
+            f"{stat.inode:9} {blocks:6} {kinds.filemode(stat.mode)} {stat.links:3} "
+            f"{user:<8} {group:<8} {stat.size:8} {time} {name}{target}\n"
+        )
+        return True
 
     return act
 
 
-def run_for_many(search: Search, words: Sequence[object]) -> Judge:
+def place_of(search: Search, found: Found) -> tuple[str, str]:
+    """The real path of the directory that holds a file, and the file as seen from there."""
+    sh, path = search.sh, found.path.rstrip("/") or "/"
+    above, slash, name = path.rpartition("/")
+    return sh.fs.resolve(sh.path(above or slash or ".")), f"./{name}" if name else "/"
+
+
+def run_for_each(
+    search: Search, words: Sequence[object], texts: Sequence[str], *, in_folder: bool, asks: bool
+) -> Judge:
+    """Words without `{}` are passed on as the parser made them."""
+
+    def act(found: Found) -> bool:
+        cwd, name = place_of(search, found) if in_folder else (None, found.path)
+        made = [
+            text.replace("{}", name) if "{}" in text else word
+            for word, text in zip(words, texts, strict=True)
+        ]
+        if asks:
+            search.sh.err.write(f"< {texts[0]} ... {found.path} > ? ")
+            if search.sh.stdin.read_line()[:1] not in ("y", "Y"):
+                return False
+        return search.sh.run(made, cwd=cwd) == 0
+
+    return act
+
+
+def run_for_many(search: Search, words: Sequence[object], *, in_folder: bool) -> Judge:
+    """All at once, as far as a command line reaches; with `in_folder`, those of one directory."""
     waiting: list[str] = []
-    size = 0
+    size, folder = 0, None
 
     def run() -> None:
         nonlocal size
@@ -92,13 +139,17 @@ def run_for_many(search: Search, words: Sequence[object]) -> Judge:
             made = [*words, *waiting]
             waiting.clear()
             size = 0
-            if search.sh.run(made):
+            if search.sh.run(made, cwd=folder):
                 search.status = 1
 
     def act(found: Found) -> bool:
-        nonlocal size
-        waiting.append(found.path)
-        size += len(found.path)
+        nonlocal size, folder
+        cwd, name = place_of(search, found) if in_folder else (None, found.path)
+        if cwd != folder:
+            run()
+            folder = cwd
+        waiting.append(name)
+        size += len(name)
         if size > MOST_CHARACTERS:
             run()
         return True
@@ -113,5 +164,6 @@ ALONE = {
     "-prune": pruning,
     "-delete": deleting,
     "-quit": quitting,
+    "-ls": listing,
 }
-NAMES = {"-print", "-print0", "-printf", "-exec", "-delete"}
+NAMES = {"-print", "-print0", "-printf", "-exec", "-execdir", "-ok", "-okdir", "-delete", "-ls"}

@@ -124,23 +124,35 @@ class Expression:
         """A test, an action or an option, whose words are read with it."""
         if not word.startswith("-"):
             self.refuse(f"paths must precede expression: `{word}'")
-        if word in ("-regex", "-iregex"):
-            self.operand(word)
-            self.refuse(f"{word} is not supported; use -path or -name")
         if word in test.WITH_OPERAND:
             return test.WITH_OPERAND[word](self.search, self.operand(word))
         if word in test.ALONE:
             return test.ALONE[word]
+        if word in test.MADE:
+            return test.MADE[word](self.search)
+        if len(word) == 8 and word.startswith("-newer"):
+            self.refuse(f"invalid predicate `{word}'")
         if word in ("-maxdepth", "-mindepth"):
             return self.bound(word)
-        if word == "-depth":
-            self.search.contents_first = True
+        if word in ("-depth", "-d", "-xdev", "-mount"):
+            if word[1] == "d":
+                self.search.contents_first = True
+            else:
+                self.search.stays = True
+            return test.ALONE["-true"]
+        if word in (
+            "-noleaf",
+            "-ignore_readdir_race",
+            "-noignore_readdir_race",
+            "-warn",
+            "-nowarn",
+        ):
             return test.ALONE["-true"]
         self.has_action = self.has_action or word in action.NAMES
         if word == "-printf":
             return action.formatted(self.search, self.operand(word))
-        if word == "-exec":
-            return self.executed()
+        if word in ("-exec", "-execdir", "-ok", "-okdir"):
+            return self.executed(word)
         if word in action.ALONE:
             make: Callable[[Search], Judge] = action.ALONE[word]
             return make(self.search)
@@ -163,23 +175,30 @@ class Expression:
             self.search.minimum = int(number)
         return test.ALONE["-true"]
 
-    def executed(self) -> Judge:
-        """-exec WORDS… ; runs for each file, -exec WORDS… {} + for many at once."""
+    def executed(self, option: str) -> Judge:
+        """-exec WORDS… ; runs for each file, -exec WORDS… {} + for many at once.
+
+        -execdir runs in the directory of each file, -ok asks before.
+        """
         start = self.at
+        in_folder, asks = option.endswith("dir"), option.startswith("-ok")
         for at in range(start, len(self.texts)):
             text = self.texts[at]
-            is_batch = text == "+" and at > start and self.texts[at - 1] == "{}"
+            is_batch = text == "+" and at > start and self.texts[at - 1] == "{}" and not asks
             if text != ";" and not is_batch:
                 continue
             self.at = at + 1
             if at == start + is_batch:
-                self.refuse(f"invalid argument `{text}' to `-exec'")
+                self.refuse(f"invalid argument `{text}' to `{option}'")
             if not is_batch:
-                return action.run_for_each(self.search, self.words[start:at], self.texts[start:at])
+                return action.run_for_each(
+                    self.search, self.words[start:at], self.texts[start:at],
+                    in_folder=in_folder, asks=asks,
+                )  # fmt: skip
             if any("{}" in word for word in self.texts[start : at - 1]):
-                self.refuse("Only one instance of {} is supported with -exec ... +")
-            return action.run_for_many(self.search, self.words[start : at - 1])
-        raise self.search.sh.fail("missing argument to `-exec'")
+                self.refuse(f"Only one instance of {{}} is supported with {option} ... +")
+            return action.run_for_many(self.search, self.words[start : at - 1], in_folder=in_folder)
+        raise self.search.sh.fail(f"missing argument to `{option}'")
 
 
 def denied(judge: Judge) -> Judge:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import stat as kinds
-import time
 
+from keysh.runtime.disk_use import blocks_of
+from keysh.runtime.file_systems import mount_at
+from keysh.runtime.owners import Owners
 from keysh.text.lines import encoded
+from keysh.text.moment import Moment
+from keysh.text.strftime import formatted
+from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
 ESCAPES = {
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\",
 }  # fmt: skip
+TIME_LETTERS = "aAbBcdDFgGhHIjklmMnpPrRsSTtuUVwWxXyYzZeC"
 LETTERS = {
     kinds.S_IFREG: "f", kinds.S_IFDIR: "d", kinds.S_IFLNK: "l", kinds.S_IFIFO: "p",
     kinds.S_IFSOCK: "s", kinds.S_IFBLK: "b", kinds.S_IFCHR: "c",
@@ -63,11 +70,18 @@ DIRECTIVES: dict[str, Text] = {
     "n": lambda found: str(found.stat.links),
     "i": lambda found: str(found.stat.inode),
     "D": lambda found: str(found.stat.device),
-    "U": lambda found: str(found.stat.owner),
-    "G": lambda found: str(found.stat.group),
-    "t": lambda found: moment(found.stat.modified),
-    "a": lambda found: moment(found.stat.accessed),
-    "c": lambda found: moment(found.stat.changed),
+    "b": lambda found: str(blocks_of(found.stat)),
+    "k": lambda found: str(-(-blocks_of(found.stat) // 2)),
+    "S": lambda found: sparseness(found),
+    "F": lambda found: mount_at(found.search.sh, found.path).kind,
+    "U": lambda found: str(Owners(found.search.sh).user_number(found.stat)),
+    "G": lambda found: str(Owners(found.search.sh).group_number(found.stat)),
+    "u": lambda found: owner(found),
+    "g": lambda found: group(found),
+    "Y": lambda found: kind_behind(found),
+    "t": lambda found: moment(found, found.stat.modified),
+    "a": lambda found: moment(found, found.stat.accessed),
+    "c": lambda found: moment(found, found.stat.changed),
 }
 TIMES: dict[str, Callable[[Found], int]] = {
     "T": lambda found: found.stat.modified,
@@ -80,21 +94,54 @@ def fraction(nanoseconds: int) -> str:
     return f"{nanoseconds % 10**9:09d}0"
 
 
-def moment(nanoseconds: int) -> str:
-    """`Thu Jan  1 00:00:05.0000000000 1970`, in UTC."""
-    day, _, year = time.asctime(time.gmtime(nanoseconds // 10**9)).rpartition(" ")
-    return f"{day}.{fraction(nanoseconds)} {year}"
+def sparseness(found: Found) -> str:
+    """The part of its size that a file takes on its disk."""
+    size = found.stat.size
+    return f"{blocks_of(found.stat) * 512 / size:g}" if size else "1"
 
 
-def time_text(nanoseconds: int, letter: str) -> str:
+def owner(found: Found) -> str:
+    owners = Owners(found.search.sh)
+    return owners.user(found.stat) or str(owners.user_number(found.stat))
+
+
+def group(found: Found) -> str:
+    owners = Owners(found.search.sh)
+    return owners.group(found.stat) or str(owners.group_number(found.stat))
+
+
+def kind_behind(found: Found) -> str:
+    """The kind of what a link leads to: N for nothing, L for a loop."""
+    sh = found.search.sh
+    try:
+        mode = sh.fs.stat(sh.path(found.path), follow=True).mode
+    except FileNotFoundError:
+        return "N"
+    except OSError as error:
+        return "L" if error.errno == errno.ELOOP else "N"
+    return LETTERS.get(kinds.S_IFMT(mode), "U")
+
+
+def shown_time(found: Found, nanoseconds: int, form: str) -> str:
+    """A time in the zone of TZ."""
+    zone = zone_named(found.search.sh.env.get("TZ"))
+    return formatted(form, Moment(nanoseconds, zone))
+
+
+def moment(found: Found, nanoseconds: int) -> str:
+    """`Thu Jan  1 00:00:05.0000000000 1970`."""
+    return shown_time(found, nanoseconds, f"%a %b %e %H:%M:%S.{fraction(nanoseconds)} %Y")
+
+
+def time_text(found: Found, nanoseconds: int, letter: str) -> str:
     """One letter of strftime; with `@` the seconds since 1970."""
-    seconds = nanoseconds // 10**9
     if letter == "@":
-        return f"{seconds}.{fraction(nanoseconds)}"
-    parts = time.gmtime(seconds)
+        return f"{nanoseconds // 10**9}.{fraction(nanoseconds)}"
     if letter == "+":
-        return f"{time.strftime('%Y-%m-%d+%H:%M:%S', parts)}.{fraction(nanoseconds)}"
-    made = time.strftime(f"%{letter}", parts)
+        return shown_time(found, nanoseconds, f"%Y-%m-%d+%H:%M:%S.{fraction(nanoseconds)}")
+    if letter not in TIME_LETTERS:
+        return ""
+    made = shown_time(found, nanoseconds, f"%{letter}")
     return f"{made}.{fraction(nanoseconds)}" if letter in "STX" else made
 
 
@@ -158,7 +205,7 @@ def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
         at += 1
 
         def text(found: Found) -> str:
-            return time_text(time_of(found), unit)
+            return time_text(found, time_of(found), unit)
 
     if text is None:
         search.sh.err.write(f"find: warning: unrecognized format directive `%{letter}'\n")

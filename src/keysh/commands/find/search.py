@@ -52,7 +52,8 @@ class Search:
     """One run of find: what holds for all of it. Its actions add to `at_end` what waits."""
 
     __slots__ = (
-        "at_end", "contents_first", "follow", "has_quit", "maximum", "minimum", "sh", "status",
+        "at_end", "contents_first", "follow", "has_quit", "maximum", "minimum", "origin",
+        "regex_kind", "sh", "status", "stays",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
@@ -62,6 +63,9 @@ class Search:
         self.contents_first = self.has_quit = False
         self.at_end: list[Callable[[], None]] = []
         self.status = 0
+        self.stays = False  # on the file systems of the starts
+        self.origin = sh.now()  # what ages are counted from
+        self.regex_kind = "findutils-default"
 
     def warn(self, message: str) -> None:
         self.sh.warn(message)
@@ -118,6 +122,12 @@ class Search:
         """Whether to go into it: a directory, if it is not too deep."""
         if found.kind != kinds.S_IFDIR or found.depth == self.maximum:
             return False
+        if self.stays and found.above is not None:
+            top = found.above
+            while top.above is not None:
+                top = top.above
+            if found.stat.device != top.stat.device:
+                return False
         return self.contents_first or not found.is_pruned
 
     def is_loop(self, found: Found) -> bool:

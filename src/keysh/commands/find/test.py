@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import stat as kinds
-import time
 
-from keysh.commands.find.mode import mode_of
+from keysh.commands.find import owner, path_regex, times
+from keysh.commands.find.number import compared, holds
 from keysh.commands.find.search import escaped
 from keysh.runtime.call import why
+from keysh.runtime.file_systems import mount_at
+from keysh.runtime.modes import changed, changes_of
 from keysh.text.pattern import Pattern
+from keysh.vfs.access import may
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +29,6 @@ NO_BITS = (
     "has now been changed to be consistent with -perm -000; that is, while it used to match no "
     "files, it now matches all files."
 )
-MINUTE, DAY = 60 * 10**9, 86400 * 10**9
 
 
 def on_name(ignore_case: bool) -> Callable[[Search, str], Judge]:
@@ -46,31 +48,90 @@ def on_path(ignore_case: bool) -> Callable[[Search, str], Judge]:
 
 
 def on_type(search: Search, letters: str) -> Judge:
+    wanted = kinds_of(search, letters, "-type")
+    return lambda found: found.kind in wanted
+
+
+def on_type_behind(search: Search, letters: str) -> Judge:
+    """-xtype: the kind of what a link leads to; where links are followed, of the link itself."""
+    wanted = kinds_of(search, letters, "-xtype")
+
+    def judge(found: Found) -> bool:
+        path, fs = search.sh.path(found.path), search.sh.fs
+        is_followed = search.follow == "L" or (search.follow == "H" and not found.depth)
+        try:
+            mode = fs.stat(path, follow=not is_followed).mode
+        except FileNotFoundError:
+            mode = found.stat.mode
+        return kinds.S_IFMT(mode) in wanted
+
+    return judge
+
+
+def kinds_of(search: Search, letters: str, option: str) -> set[int]:
+    """The kinds that letters name."""
     wanted = set()
     for letter in letters.split(","):
         if not letter:
             raise search.sh.fail(
-                "Last file type in list argument to -type is missing, i.e., list is ending on: ','"
+                f"Last file type in list argument to {option} is missing, "
+                "i.e., list is ending on: ','"
                 if letters
-                else "Arguments to -type should contain at least one letter"
+                else f"Arguments to {option} should contain at least one letter"
             )
         if len(letter) > 1:
-            raise search.sh.fail("Must separate multiple arguments to -type using: ','")
+            raise search.sh.fail(f"Must separate multiple arguments to {option} using: ','")
         if letter not in KINDS:
-            raise search.sh.fail(f"Unknown argument to -type: {letter}")
+            raise search.sh.fail(f"Unknown argument to {option}: {letter}")
         wanted.add(KINDS[letter])
-    return lambda found: found.kind in wanted
+    return wanted
 
 
-def compared(text: str) -> tuple[str, int] | None:
-    """`+N`, `-N` or `N`; None for what is no number."""
-    sign = text[:1] if text[:1] in ("+", "-") else ""
-    digits = text[len(sign) :]
-    return (sign, int(digits)) if digits.isascii() and digits.isdigit() else None
+def on_target(ignore_case: bool) -> Callable[[Search, str], Judge]:
+    """-lname: the text of a link."""
+
+    def make(search: Search, text: str) -> Judge:
+        pattern = Pattern(text, extended=False, ignore_case=ignore_case)
+
+        def judge(found: Found) -> bool:
+            if found.kind != kinds.S_IFLNK:
+                return False
+            return pattern.matches(search.sh.fs.read_link(search.sh.path(found.path)))
+
+        return judge
+
+    return make
 
 
-def holds(sign: str, value: int, number: int) -> bool:
-    return value > number if sign == "+" else value < number if sign == "-" else value == number
+def on_same_file(search: Search, path: str) -> Judge:
+    try:
+        same = search.stat(path, 0)
+    except OSError as error:
+        raise search.sh.fail(f"'{escaped(path)}': {why(error)}") from None
+    key = (same.device, same.inode)
+    return lambda found: (found.stat.device, found.stat.inode) == key
+
+
+def on_inode(search: Search, text: str) -> Judge:
+    given = compared(text)
+    if given is None:
+        raise search.sh.fail(f"invalid argument `{text}' to `-inum'")
+    sign, number = given
+    return lambda found: holds(sign, found.stat.inode, number)
+
+
+def on_file_system(search: Search, kind: str) -> Judge:
+    return lambda found: mount_at(search.sh, found.path).kind == kind
+
+
+def is_allowed(found: Found, wanted: int) -> bool:
+    """Whether a file, or what a link leads to, may be read, written or executed."""
+    sh = found.search.sh
+    path = sh.path(found.path)
+    try:
+        return may(sh.fs, path, sh.fs.stat(path, follow=True), wanted)
+    except OSError:
+        return False
 
 
 def on_size(search: Search, text: str) -> Judge:
@@ -93,42 +154,12 @@ def on_links(search: Search, text: str) -> Judge:
     return lambda found: holds(sign, found.stat.links, number)
 
 
-def on_age(option: str, unit: int) -> Callable[[Search, str], Judge]:
-    """Days are counted whole, so 1 is from one day to two; minutes are not: 1 is up to one."""
-
-    def make(search: Search, text: str) -> Judge:
-        given = compared(text)
-        if given is None:
-            raise search.sh.fail(f"invalid argument `{text}' to `{option}'")
-        sign, number = given
-        now = time.time_ns()
-
-        def judge(found: Found) -> bool:
-            age = now - found.stat.modified
-            if unit == DAY:
-                return holds(sign, age // unit, number)
-            if sign:
-                return holds(sign, age, number * unit)
-            return (number - 1) * unit < age <= number * unit
-
-        return judge
-
-    return make
-
-
-def on_newer(search: Search, path: str) -> Judge:
-    try:
-        modified = search.stat(path, 0).modified
-    except OSError as error:
-        raise search.sh.fail(f"'{escaped(path)}': {why(error)}") from None
-    return lambda found: found.stat.modified > modified
-
-
 def on_mode(search: Search, text: str) -> Judge:
     sign = text[:1] if text[:1] in ("-", "/") else ""
-    mode = mode_of(text[len(sign) :])
-    if mode is None:
+    changes = changes_of(text[len(sign) :])
+    if changes is None:
         raise search.sh.fail(f"invalid mode '{text}'")
+    mode = changed(0, changes, 0)
     if sign == "-":
         return lambda found: found.stat.mode & mode == mode
     if sign == "/" and mode:
@@ -155,13 +186,28 @@ WITH_OPERAND: dict[str, Callable[[Search, str], Judge]] = {
     "-type": on_type,
     "-size": on_size,
     "-links": on_links,
-    "-mtime": on_age("-mtime", DAY),
-    "-mmin": on_age("-mmin", MINUTE),
-    "-newer": on_newer,
     "-perm": on_mode,
+    "-xtype": on_type_behind,
+    "-lname": on_target(False),
+    "-ilname": on_target(True),
+    "-samefile": on_same_file,
+    "-inum": on_inode,
+    "-fstype": on_file_system,
+    **times.WITH_OPERAND,
+    **owner.WITH_OPERAND,
+    **path_regex.WITH_OPERAND,
 }
 ALONE: dict[str, Judge] = {
     "-empty": is_empty,
     "-true": lambda found: True,
     "-false": lambda found: False,
+    "-readable": lambda found: is_allowed(found, 4),
+    "-writable": lambda found: is_allowed(found, 2),
+    "-executable": lambda found: is_allowed(found, 1),
+}
+# What sets or looks up something when it is read.
+MADE: dict[str, Callable[[Search], Judge]] = {
+    "-nouser": owner.without_user,
+    "-nogroup": owner.without_group,
+    "-daystart": times.count_from_end_of_today,
 }

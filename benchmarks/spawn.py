@@ -1,0 +1,154 @@
+"""Real processes: the cost of a command beside subprocess.Popen and bash, and other latencies.
+
+    python benchmarks/spawn.py [--rounds N] [--sequential N]
+
+The contenders take turns; medians. `start` is how long it takes until a process runs, in a program
+with a heap of 200 MB; `poll` asks a background process for its output. `--sequential` runs so many
+processes one after the other, 10,000 by default, and says what they left behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from functools import partial
+
+from keysh.process import STREAM, ProcessSpec, run, start
+from keysh.process.background import Keeper
+
+COUNT = 200
+TRUE = "/bin/true"
+ENV = {"PATH": os.environ.get("PATH", os.defpath)}
+GIGABYTE = 1 << 30
+
+
+def by_popen() -> None:
+    for _ in range(COUNT):
+        subprocess.Popen(
+            [TRUE],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        ).communicate()
+
+
+def by_bash() -> None:
+    text = f"for ((i=0;i<{COUNT};i++)); do {TRUE}; done"
+    subprocess.run(["/bin/bash", "-c", text], check=True)
+
+
+def by_keysh(**options: float) -> None:
+    for _ in range(COUNT):
+        run(ProcessSpec([TRUE], env=ENV, **options))  # type: ignore[arg-type]
+
+
+def by_name() -> None:
+    for _ in range(COUNT):
+        run(ProcessSpec(["true"], env=ENV))
+
+
+# Who runs COUNT commands; another contender is one more line.
+CONTENDERS: dict[str, Callable[[], None]] = {
+    "popen": by_popen,
+    "bash": by_bash,
+    "keysh": by_keysh,
+    "keysh, found on PATH": by_name,
+    "keysh, timeout": partial(by_keysh, timeout=10_000),
+}
+
+
+def commands(rounds: int) -> None:
+    """What one command costs."""
+    spent: dict[str, list[float]] = {name: [] for name in CONTENDERS}
+    for _ in range(rounds + 1):
+        for name, act in CONTENDERS.items():
+            begin = time.perf_counter()
+            act()
+            spent[name].append(time.perf_counter() - begin)
+    middle = {name: statistics.median(times[1:]) / COUNT * 1e6 for name, times in spent.items()}
+    for name, us in middle.items():
+        print(
+            f"{name:22} {us:8.1f} us a command"
+            f"  {us / middle['popen']:.2f} x popen  {us / middle['bash']:.2f} x bash"
+        )
+
+
+def start_latency() -> float:
+    """Until the process has been executed, in milliseconds, with a large heap."""
+    heap = [bytes([n % 256]) * 100_000 for n in range(2000)]
+    spent = []
+    for _ in range(COUNT):
+        begin = time.perf_counter()
+        with start(ProcessSpec([TRUE], env=ENV)) as process:
+            spent.append(time.perf_counter() - begin)
+            process.wait()
+    del heap
+    return statistics.median(spent) * 1e3
+
+
+def timeout_latency() -> float:
+    """How long a process runs that has 20 ms and ends when it is asked to, in milliseconds."""
+    spec = ProcessSpec(["sleep", "10"], env=ENV, timeout=20)
+    return statistics.median(run(spec).duration_ms for _ in range(20))
+
+
+def poll_latency() -> float:
+    """Asking for the output of a background process that writes all the time, in milliseconds."""
+    spent = []
+    with Keeper() as keeper:
+        kept = keeper.keep(start(ProcessSpec(["yes"], env=ENV)))
+        for _ in range(COUNT):
+            begin = time.perf_counter()
+            kept.read()
+            spent.append(time.perf_counter() - begin)
+    return max(spent) * 1e3
+
+
+def throughput() -> tuple[float, float]:
+    """Seconds for 1 GB, captured with a cap and streamed."""
+    argv = ["head", "-c", str(GIGABYTE), "/dev/zero"]
+    begin = time.perf_counter()
+    run(ProcessSpec(argv, env=ENV))
+    captured = time.perf_counter() - begin
+    begin = time.perf_counter()
+    with start(ProcessSpec(argv, env=ENV, stdout=STREAM)) as process:
+        for _ in process.output():
+            pass
+    return captured, time.perf_counter() - begin
+
+
+def sequential(count: int) -> str:
+    """What is left after so many runs."""
+    run(ProcessSpec([TRUE], env=ENV))
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(count):
+        run(ProcessSpec([TRUE], env=ENV))
+    descriptors = len(os.listdir("/proc/self/fd")) - before
+    threads = len(os.listdir("/proc/self/task")) - 1
+    with open("/proc/self/task/" + str(os.getpid()) + "/children") as file:
+        children = len(file.read().split())
+    return f"{descriptors} descriptors, {threads} threads, {children} children left"
+
+
+def main() -> None:
+    """Print the figures."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--sequential", type=int, default=10_000)
+    given = options.parse_args()
+    commands(given.rounds)
+    print(f"start at a heap of 200 MB: {start_latency():.2f} ms")
+    print(f"timeout of 20 ms: {timeout_latency():.2f} ms")
+    print(f"background poll, the longest of {COUNT}: {poll_latency():.2f} ms")
+    captured, streamed = throughput()
+    print(f"1 GB: captured in {captured:.2f} s, streamed in {streamed:.2f} s")
+    print(f"{given.sequential} runs: {sequential(given.sequential)}")
+
+
+if __name__ == "__main__":
+    main()

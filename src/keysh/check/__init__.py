@@ -1,0 +1,1 @@
+"""Checking: what is wrong with a script that can be known before it runs."""

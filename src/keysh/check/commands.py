@@ -1,0 +1,159 @@
+"""Commands that are called: is there one of that name, and does it take these arguments?"""
+
+from __future__ import annotations
+
+from keysh.check.special import OWN, SPECIAL
+from keysh.check.words import binder_arguments, constant
+from keysh.diagnostics import shortened
+from keysh.schema.bind import Misuse, bind, nearest_fix
+from keysh.schema.declare import ABSENT
+from keysh.schema.functions import Declared, function_command
+from keysh.schema.types import Code, Unfit
+from keysh.syntax import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.check.facts import Facts, Use
+    from keysh.check.registry import Registry
+    from keysh.check.report import Report
+    from keysh.schema.declare import Command
+    from keysh.source import Source
+
+# Commands that run the command behind them, and how many operands of their own stand before it.
+WRAPPERS = {
+    "command": 0, "builtin": 0, "exec": 0, "nohup": 0, "env": 0, "xargs": 0, "timeout": 1,
+}  # fmt: skip
+# Names to which the language itself gives a meaning; what is judged here is the rest.
+LANGUAGE = frozenset((*SPECIAL, *WRAPPERS, *OWN))
+BUILTINS = "keysh.commands."  # where builtins stand; a command from elsewhere is the host's
+NEAREST = 5  # unknown names for which near ones are looked up: a reader sees as many
+REFUSED = {"history": "keep what you need in a variable or a file"}
+
+
+class Commands:
+    """The judge of every call in one script."""
+
+    __slots__ = ("_declared", "_facts", "_known", "_names", "_near", "_registry", "_report",
+                 "_source")  # fmt: skip
+
+    def __init__(self, facts: Facts, registry: Registry, report: Report, source: Source) -> None:
+        self._facts, self._registry = facts, registry
+        self._report, self._source = report, source
+        self._names = registry.names()
+        # Names that are not found may still be there when the script runs.
+        self._known = registry.has_external or facts.hides_commands or "PATH" in facts.assigned
+        self._declared: dict[str, Command | None] = {}
+        self._near: dict[str, str] = {}
+
+    def judge(self) -> None:
+        """Judge all of them."""
+        for use in self._facts.uses:
+            name = use.name
+            try:
+                command = self._declared[name]
+            except KeyError:
+                command = self._declared[name] = self.meaning(name)
+            if command is not None:
+                if not command.is_raw:
+                    self.bind(command, use)
+            elif name not in self._names:
+                self.unknown(name, use.node.arguments[0], use)
+            if name in WRAPPERS:
+                self.wrapped(use)
+
+    def meaning(self, name: str) -> Command | None:
+        """The declaration that a name's calls can be judged by."""
+        facts = self._facts
+        functions = facts.functions.get(name)
+        if functions is None:
+            is_plain = name in self._names and name not in facts.redefined
+            return self._registry.command_named(name) if is_plain else None
+        parameters = functions[0].parameters
+        if len(functions) > 1 or parameters is None or name in facts.redefined:
+            return None
+        return function_command(name, body_of_function, map(declared, parameters))
+
+    # ------------------------------------------------------------ names
+
+    def unknown(self, name: str, word: ast.Argument, use: Use) -> None:
+        """Report a name that no command has."""
+        facts, report = self._facts, self._report
+        if name in facts.functions or name in facts.redefined or name in LANGUAGE:
+            return
+        if name in REFUSED:
+            fact = "keysh does not have this command"
+            report.say("E111", word.start, word.end, fact, f"`{name}`", REFUSED[name])
+        elif not (self._known or "/" in name or not name
+                  or "command_not_found_handle" in facts.functions):  # fmt: skip
+            is_soft = use.is_tested or name in facts.asked
+            report.say("E301", word.start, word.end, "unknown command", f"`{shortened(name)}`",
+                       self.near(name), is_soft=is_soft)  # fmt: skip
+
+    def near(self, name: str) -> str:
+        """The fix that offers the name that was probably meant."""
+        if name not in self._near and len(self._near) < NEAREST:
+            self._near[name] = nearest_fix(name, [*self._names, *self._facts.functions], "")
+        return self._near.get(name, "")
+
+    def wrapped(self, use: Use) -> None:
+        """The name of the command that `timeout 5 x` and its kin run, where it is certain."""
+        words = use.node.arguments[1:]
+        if use.name == "env":
+            while words and words[0].__class__ is ast.Named:
+                words = words[1:]
+        for own in words[: WRAPPERS[use.name]]:
+            text = constant(own) if isinstance(own, ast.Word) else None
+            if text is None or text[:1] == "-":
+                return
+        for word in words[WRAPPERS[use.name] :][:1]:
+            name = constant(word) if isinstance(word, ast.Word) else None
+            if name is not None and name[:1] != "-" and "=" not in name and name not in self._names:
+                self.unknown(name, word, use)
+
+    # ------------------------------------------------------------ arguments
+
+    def bind(self, command: Command, use: Use) -> None:
+        """Report arguments that a command does not take."""
+        words = use.node.arguments
+        arguments = binder_arguments(words[1:], self._source)
+        try:
+            bind(command, arguments)
+        except Misuse as misuse:
+            word = words[misuse.index + 1]
+            is_always_wrong = misuse.code == "E303" and (
+                command.function is body_of_function
+                or not command.function.__module__.startswith(BUILTINS)
+                or refuses_program(command, arguments[misuse.index])
+            )
+            is_soft = not is_always_wrong and (use.is_tested or self._facts.hides_commands)
+            self._report.say(misuse.code, word.start, word.end, f"{use.name}: {misuse.message}",
+                             fix=misuse.fix, is_soft=is_soft)  # fmt: skip
+
+
+def declared(parameter: ast.Parameter) -> Declared:
+    """A parameter of a declared function; its default is not known before the call."""
+    return Declared(
+        parameter.name,
+        parameter.type,
+        is_nullable=parameter.nullable,
+        is_rest=parameter.rest,
+        default=ABSENT if parameter.default is None else None,
+    )
+
+
+def body_of_function(*arguments: object) -> None:
+    """What stands for a declared function's body, which the checker does not run."""
+
+
+def refuses_program(command: Command, argument: object) -> bool:
+    """Whether an argument is a program, for jq or sed or awk, that does not parse."""
+    if not isinstance(argument, str):
+        return False
+    for parameter in command.parameters:
+        kind = getattr(parameter.type, "inner", parameter.type)
+        if isinstance(kind, Code):
+            try:
+                kind.parse(argument)
+            except Unfit:
+                return True
+    return False

@@ -1,0 +1,130 @@
+"""Form: what is wrong with one node whatever stands around it."""
+
+from __future__ import annotations
+
+from keysh.check.words import assigned_text, constant, is_null
+from keysh.diagnostics import shortened
+from keysh.schema.arguments import UNKNOWN
+from keysh.schema.functions import Declared, type_of
+from keysh.schema.types import Unfit
+from keysh.syntax import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.check.report import Report
+
+SPECIAL = "\\.[](){}*+?|^$"  # what a quote keeps from being more than itself
+EMPTIES = (":", "true", "exec")  # commands that are written for their redirections
+
+
+def check_parameters(node: ast.Function, report: Report) -> None:
+    """The parameters of a declared function: what no call can give, or what is given twice."""
+    seen: set[str] = set()
+    rest: ast.Parameter | None = None
+    for parameter in node.parameters or ():
+        name, complaint, fix = parameter.name, "", ""
+        if name in seen:
+            complaint, fix = "two parameters have one name", "give one of them another name"
+        elif parameter.rest and rest is not None:
+            complaint, fix = "two parameters take all that is left", "declare one of them only"
+        elif parameter.rest and parameter.default is not None:
+            complaint = "a parameter that takes all that is left has no default"
+            fix = f"write `*{name}`"
+        elif rest is not None and parameter.default is None:
+            complaint = f"an option needs a default, and behind `*{rest.name}` all are options"
+            fix = f"write `{name} = …`, or declare it before `*{rest.name}`"
+        if complaint:
+            report.say("E307", parameter.start, parameter.end, complaint, f"`{name}`", fix)
+        else:
+            check_default(parameter, report)
+        seen.add(name)
+        rest = parameter if parameter.rest else rest
+
+
+def check_default(parameter: ast.Parameter, report: Report) -> None:
+    """A default that is no such value as the parameter takes."""
+    default = parameter.default
+    if default is None:
+        return
+    if parameter.nullable and is_null(default):
+        return
+    kind = type_of(Declared(parameter.name, parameter.type))
+    try:
+        kind.accept(default_value(default))
+    except Unfit as unfit:
+        says = unfit.says(f"the default of {parameter.name}")
+        report.say("E307", default.start, default.end, says)
+
+
+def default_value(default: ast.Value) -> object:
+    """A default as far as it is known; the types look into no literal."""
+    if isinstance(default, ast.Word):
+        text = assigned_text(default)
+        return UNKNOWN if text is None else text
+    return {} if isinstance(default, ast.Record) else []
+
+
+def check_record(record: ast.Record, report: Report) -> None:
+    """A key that stands twice in a record: the last one counts, so the first says nothing."""
+    seen: set[str] = set()
+    for pair in record.pairs:
+        key = constant(pair.key) if isinstance(pair, ast.Pair) else None
+        if key is None:
+            continue
+        if key in seen:
+            report.say("W303", pair.start, pair.end, "a key stands twice in a record", f"`{key}`",
+                       "remove one of them")  # fmt: skip
+        seen.add(key)
+
+
+def check_redirections(node: ast.Simple, report: Report) -> None:
+    """`> a > b`: nothing reaches the first file, which is only emptied."""
+    name = constant(node.arguments[0])  # type: ignore[arg-type]  # a command's name is a word
+    if name in EMPTIES:
+        return
+    waiting: dict[object, ast.Redirect] = {}
+    for redirect in node.redirects:
+        if isinstance(redirect, ast.Heredoc) or redirect.operator not in ("<", ">", ">>", ">|"):
+            waiting.clear()  # `2>&1` uses what stands before it
+            continue
+        fd = redirect.fd if redirect.fd is not None else int(redirect.operator != "<")
+        first = waiting.get(fd)
+        if first is not None:
+            fact = "another redirection takes its place"
+            fix = "remove one of them, or use `tee` to write to both"
+            report.say("W302", first.start, first.end, fact,
+                       fix="remove one of them" if first.operator == "<" else fix)  # fmt: skip
+        waiting[fd] = redirect
+
+
+def check_regex(word: ast.Word, report: Report) -> None:
+    """`[[ x =~ regex ]]`: a literal expression that is none."""
+    text = regex_text(word)
+    if text is None or not any(char in text for char in "([{*+?"):
+        return
+    from keysh.text.regex import RegexError, regex_of  # noqa: PLC0415 - few scripts need it
+    from keysh.text.regular.error import BAD_REFERENCE  # noqa: PLC0415
+
+    try:
+        regex_of(text, "extended")
+    except RegexError as error:
+        if error.message == BAD_REFERENCE:  # a digit, in bash
+            return
+        fact = f"no regular expression: {error.message}"
+        fix = "escape the character, or quote it"
+        report.say("E309", word.start, word.end, fact, f"`{shortened(text)}`", fix)
+
+
+def regex_text(word: ast.Word) -> str | None:
+    """The expression that a constant word is; what is quoted in it stands for itself."""
+    texts: list[str] = []
+    for part in word.parts:
+        if isinstance(part, ast.Text | ast.Glob):
+            texts.append(part.value)
+        elif not isinstance(part, ast.Quoted):
+            return None
+        elif part.style == "\\":
+            texts.append(f"\\{part.value}")
+        else:
+            texts.extend(f"\\{char}" if char in SPECIAL else char for char in part.value)
+    return "".join(texts)

@@ -1,0 +1,156 @@
+"""Migrating: the places of an sh script that keysh reads differently, each with what to write.
+
+What keysh refuses the checker says; here is what it takes, and means otherwise than sh: words that
+sh splits, globs that match nothing, pipelines whose last stage is this shell, and names that bind.
+"""
+
+from __future__ import annotations
+
+from keysh.check.checker import check
+from keysh.check.words import constant, holds_blank, holds_pattern, is_many
+from keysh.diagnostics import Diagnostic
+from keysh.syntax import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.check.registry import Registry
+    from keysh.syntax.ast import Script
+    from keysh.syntax.node import Node
+
+# Variables of numbers and of one word, which sh splits nowhere.
+WHOLE = (
+    "#", "?", "$", "!", "-", "LINENO", "RANDOM", "SECONDS", "PPID", "UID", "EUID", "SHLVL", "PWD",
+    "HOME", "OPTIND",
+)  # fmt: skip
+BODIES = (ast.While, ast.For, ast.ForArithmetic, ast.Group, ast.If, ast.Case)
+EXPANSIONS = (ast.Variable, ast.Expand, ast.Replace, ast.Slice)
+CHANGING = (ast.Assign, ast.For, ast.Step, ast.Assignments)
+SETTERS = ("read", "mapfile", "readarray", "cd", "exit", "export", "declare", "let", "printf")
+
+
+def differences(script: Script, registry: Registry) -> list[Diagnostic]:
+    """Every place that keysh reads differently, in the order of the source."""
+    found = Migration(script, registry)
+    told = check(script, registry)
+    return sorted([*told, *found.places()], key=lambda one: (one.start, one.code))
+
+
+class Migration:
+    """One script, looked at as sh would."""
+
+    __slots__ = ("_registry", "_script", "_texts")
+
+    def __init__(self, script: Script, registry: Registry) -> None:
+        self._script, self._registry = script, registry
+        self._texts: dict[str, list[str | None]] = {}  # what is assigned, None for the unknown
+
+    def places(self) -> Iterator[Diagnostic]:
+        """The differences, by kind of node."""
+        nodes = list(self._script.walk())
+        for node in nodes:
+            if isinstance(node, ast.Assign) and not node.target.subscripts:
+                text = constant(node.value) if isinstance(node.value, ast.Word) else None
+                self._texts.setdefault(node.target.name, []).append(text)
+            elif isinstance(node, ast.For):
+                self._texts.setdefault(node.name, []).append(None)
+        for node in nodes:
+            if isinstance(node, ast.Simple):
+                yield from self._command(node)
+            elif isinstance(node, ast.For):
+                for word in node.words or ():
+                    yield from self._word(word)
+            elif isinstance(node, ast.Pipeline):
+                yield from self._pipeline(node)
+
+    def _command(self, node: ast.Simple) -> Iterator[Diagnostic]:
+        for argument in node.arguments:
+            if isinstance(argument, ast.Word):
+                yield from self._word(argument)
+                if any(is_star(part) for part in argument.parts):
+                    yield self._told(
+                        "W305", argument, "a glob that matches nothing is an error here",
+                        "set +o failglob to pass its text, set -o nullglob for none",
+                    )  # fmt: skip
+            elif isinstance(argument, ast.Named):
+                yield from self._named(node, argument)
+
+    def _named(self, node: ast.Simple, argument: ast.Named) -> Iterator[Diagnostic]:
+        name = constant(node.arguments[0]) if isinstance(node.arguments[0], ast.Word) else None
+        if name is None or name not in self._registry.names():
+            return
+        command = self._registry.command_named(name)
+        if command is not None and argument.key in command.by_key:
+            text = self._source(argument)
+            fact = f"this binds to a parameter of {name} here"
+            yield self._told("W307", argument, fact, f"'{text}' for a text")
+
+    def _word(self, word: ast.Word) -> Iterator[Diagnostic]:
+        for part in word.parts:
+            if isinstance(part, ast.Substitution):
+                yield self._told(
+                    "W304", part, "sh splits this at blanks; here each line is one word",
+                    f'"{self._source(part)}" for one word, $(words "{self._source(part)}") for all',
+                )  # fmt: skip
+            elif isinstance(part, EXPANSIONS) and not (is_many(part) or self._is_whole(part)):
+                text = self._source(part)
+                yield self._told(
+                    "W304", part, "sh splits this at blanks; here it is one word",
+                    f'"{text}" for one word, $(words {text}) for its words',
+                )  # fmt: skip
+
+    def _is_whole(self, part: Node) -> bool:
+        """Whether sh would leave a variable whole, as far as the script tells."""
+        if not isinstance(part, ast.Variable):
+            return False
+        if part.name in WHOLE:
+            return True
+        texts = self._texts.get(part.name)
+        return texts is not None and all(
+            text is not None and not holds_blank(text) and not holds_pattern(text) for text in texts
+        )
+
+    def _pipeline(self, node: ast.Pipeline) -> Iterator[Diagnostic]:
+        if len(node.stages) < 2:
+            return
+        last = node.stages[-1]
+        name = first(last) if is_named(last) else None
+        changes = isinstance(last, BODIES) and any(
+            isinstance(inner, CHANGING) or (is_named(inner) and first(inner) in SETTERS)
+            for inner in last.walk()
+        )
+        if changes or name in SETTERS:
+            yield self._told(
+                "W306", last, "the last stage of a pipeline changes this shell here",
+                "( … ) around it, so that what it sets ends with it",
+            )  # fmt: skip
+
+    def _source(self, node: Node) -> str:
+        return self._script.source.text[node.start : node.end]
+
+    def _told(self, code: str, node: Node, fact: str, fix: str) -> Diagnostic:
+        return Diagnostic(
+            code, self._script.source, node.start, node.end, fact, "", fix, severity="warning"
+        )
+
+
+def is_star(part: Node) -> bool:
+    """Whether a part stands for any text, or any character."""
+    return isinstance(part, ast.Glob) and part.value in ("*", "**", "?")
+
+
+def is_named(node: Node) -> bool:
+    """Whether a node is a command that begins with a word."""
+    return (
+        isinstance(node, ast.Simple)
+        and bool(node.arguments)
+        and isinstance(node.arguments[0], ast.Word)
+    )
+
+
+def first(node: Node) -> str | None:
+    """The name of a command."""
+    assert isinstance(node, ast.Simple)
+    word = node.arguments[0]
+    return constant(word) if isinstance(word, ast.Word) else None

@@ -1,0 +1,49 @@
+"""Place: where a walk over a script is."""
+
+from __future__ import annotations
+
+from keysh.check.facts import Facts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.check.report import Report
+    from keysh.syntax import ast
+
+
+class Place:
+    """The scope, and how many loops and functions are open around.
+
+    `is_guarded` says that the commands here are tested or stand behind a test, `has_left` that the
+    script may have ended before them, `reads_status` that `$?` has been read here; `command` is the
+    one whose words are walked. `depth` counts the blocks around; those too deep for Python's stack
+    stand in `waiting`, each with its place.
+    """
+
+    __slots__ = (
+        "command", "depth", "facts", "functions", "has_left", "is_guarded", "loops",
+        "reads_status", "report", "scope", "waiting",
+    )  # fmt: skip
+
+    def __init__(self, report: Report) -> None:
+        self.report, self.facts = report, Facts()
+        self.scope = self.loops = self.functions = self.depth = 0
+        self.waiting: list[tuple[ast.Block, int, int, int, bool, bool]] = []
+        self.is_guarded = self.has_left = self.reads_status = False
+        self.command: ast.Simple | None = None
+
+    def postpone(self, block: ast.Block) -> None:
+        """Leave a block for later."""
+        counts = (self.scope, self.loops, self.functions)
+        self.waiting.append((block, *counts, self.is_guarded, self.has_left))
+
+    def resume(self) -> ast.Block:
+        """The block that was postponed last; this is its place again."""
+        block, scope, loops, functions, is_guarded, has_left = self.waiting.pop()
+        self.scope, self.loops, self.functions = scope, loops, functions
+        self.is_guarded, self.has_left = is_guarded, has_left
+        return block
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether what fails here is expected to."""
+        return self.is_guarded or self.has_left

@@ -1,0 +1,444 @@
+"""Walk: one pass over the tree that gathers facts and judges what stands for itself."""
+
+from __future__ import annotations
+
+from keysh.check.facts import Read, Use
+from keysh.check.form import check_parameters, check_record, check_redirections, check_regex
+from keysh.check.place import Place
+from keysh.check.special import SPECIAL, variables_of
+from keysh.check.words import assigned_text, constant
+from keysh.syntax import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from keysh.syntax.node import Node
+
+Text, Quoted, Variable, Word = ast.Text, ast.Quoted, ast.Variable, ast.Word
+
+DEEPEST = 20  # blocks in blocks; each takes up to eleven calls of the thousand that Python allows
+
+# Operators of `${x…}` that say what an unset variable means.
+SPARING = (":-", "-", ":=", "=", ":+", "+", ":?", "?")
+
+
+class Walk(Place):
+    """The pass itself: a method for each kind of node."""
+
+    __slots__ = ()
+
+    # ------------------------------------------------------------ lists of commands
+
+    def script(self, body: ast.Block) -> None:
+        """The whole of it."""
+        self.block(body)
+        while self.waiting:
+            self.block(self.resume())
+
+    def block(self, block: ast.Block) -> None:
+        """Commands; one whose status the next one reads by `$?` is tested."""
+        if self.depth == DEEPEST:
+            self.postpone(block)
+            return
+        self.depth += 1
+        uses, reads_status = self.facts.uses, self.reads_status
+        before = len(uses)
+        for command in block.commands:
+            here = len(uses)
+            self.reads_status = False
+            HANDLERS[command.__class__](self, command)
+            if self.reads_status:
+                for use in uses[before:here]:
+                    use.is_tested = True
+                reads_status = reads_status or command is block.commands[0]
+            before = here
+        self.reads_status = reads_status
+        self.depth -= 1
+
+    def guarded(self, block: ast.Block) -> None:
+        """Commands that are a test, or stand behind one."""
+        is_guarded, self.is_guarded = self.is_guarded, True
+        self.block(block)
+        self.is_guarded = is_guarded
+
+    def fork(self, node: Any) -> None:
+        """A command or block whose variables nobody outside sees."""
+        if node is None:
+            return
+        scope, has_left = self.scope, self.has_left
+        self.scope = len(self.facts.enclosing)
+        self.facts.enclosing.append(scope)
+        HANDLERS[node.__class__](self, node)
+        self.scope, self.has_left = scope, has_left
+
+    def background(self, node: ast.Background) -> None:
+        self.fork(node.command)
+
+    def chain(self, node: ast.Chain) -> None:
+        is_guarded, self.is_guarded = self.is_guarded, True
+        for command in node.commands:
+            HANDLERS[command.__class__](self, command)
+        self.is_guarded = is_guarded
+
+    def pipeline(self, node: ast.Pipeline) -> None:
+        is_guarded = self.is_guarded
+        self.is_guarded = is_guarded or node.negations > 0
+        for stage in node.stages[:-1]:
+            self.fork(stage)
+        for stage in node.stages[-1:]:
+            HANDLERS[stage.__class__](self, stage)
+        self.is_guarded = is_guarded
+
+    # ------------------------------------------------------------ compound commands
+
+    def braces(self, node: ast.Group) -> None:
+        self.block(node.body)
+
+    def subshell(self, node: ast.Subshell) -> None:
+        self.fork(node.body)
+
+    def if_(self, node: ast.If) -> None:
+        self.guarded(node.condition)
+        self.guarded(node.body)
+        for elif_ in node.elifs:
+            self.guarded(elif_.condition)
+            self.guarded(elif_.body)
+        if node.otherwise is not None:
+            self.guarded(node.otherwise)
+
+    def while_(self, node: ast.While) -> None:
+        self.loops += 1  # `while break` leaves the loop, too
+        self.guarded(node.condition)
+        self.guarded(node.body)
+        self.loops -= 1
+
+    def for_(self, node: ast.For) -> None:
+        heads: Sequence[ast.Word | ast.Spread] = node.words or ()
+        for word in heads:
+            if isinstance(word, ast.Spread):
+                self.whole(word.word)
+            else:
+                self.element(word)
+        self.facts.assign(node.name, "unknown", self.scope, node.start)
+        self.loop(node.body)
+
+    def for_arithmetic(self, node: ast.ForArithmetic) -> None:
+        for part in (node.first, node.condition, node.step):
+            self.arithmetic(part)
+        self.loop(node.body)
+
+    def loop(self, body: ast.Block) -> None:
+        """The body of a loop that no command's status governs."""
+        self.loops += 1
+        self.block(body)
+        self.loops -= 1
+
+    def case(self, node: ast.Case) -> None:
+        self.word(node.subject)
+        for clause in node.clauses:
+            for pattern in clause.patterns:
+                self.word(pattern)
+            if clause.body is not None:
+                self.guarded(clause.body)
+
+    def redirected(self, node: ast.Redirected) -> None:
+        self.redirections(node.redirects)
+        HANDLERS[node.command.__class__](self, node.command)
+
+    def function(self, node: ast.Function) -> None:
+        facts = self.facts
+        facts.functions.setdefault(node.name, []).append(node)
+        outer = (self.scope, self.has_left, self.loops, self.reads_status)
+        self.scope = len(facts.enclosing)
+        facts.enclosing.append(outer[0])
+        if node.parameters is not None:
+            check_parameters(node, self.report)
+            for parameter in node.parameters:
+                facts.assign(parameter.name, "unknown", self.scope, parameter.start)
+                if parameter.default is not None:
+                    self.value(parameter.default)
+        self.functions, self.loops = self.functions + 1, 0
+        HANDLERS[node.body.__class__](self, node.body)
+        self.functions -= 1
+        self.scope, self.has_left, self.loops, self.reads_status = outer
+
+    def test(self, node: ast.Test) -> None:
+        self.judged(node.expression)
+
+    def arithmetic_command(self, node: ast.ArithmeticCommand) -> None:
+        self.arithmetic(node.expression)
+
+    # ------------------------------------------------------------ simple commands
+
+    def simple(self, node: ast.Simple) -> None:
+        arguments = node.arguments
+        for assignment in node.assignments:
+            self.assignment(assignment, is_for_one=bool(arguments))
+        if arguments:
+            outer, self.command = self.command, node
+            first: Any = arguments[0]
+            name = constant(first)
+            if name is None:
+                self.argument(first, "name")
+            else:
+                self.facts.uses.append(Use(name, node, self.is_guarded or self.has_left))
+                special = SPECIAL.get(name)
+                if special is not None:
+                    special(self, name, arguments[1:])
+            if len(arguments) > 1:
+                self.arguments(arguments)
+            self.command = outer
+        if node.redirects:
+            self.redirections(node.redirects)
+            if arguments and len(node.redirects) > 1:
+                check_redirections(node, self.report)
+
+    def arguments(self, arguments: Sequence[ast.Argument]) -> None:
+        """The words behind a command's name."""
+        for i in range(1, len(arguments)):
+            argument = arguments[i]
+            if argument.__class__ is Word:
+                kind = argument.parts[0].__class__
+                if (kind is Text or kind is Quoted) and len(argument.parts) == 1:
+                    continue
+                self.argument(argument, "argument")
+            elif isinstance(argument, ast.Named):
+                if argument.value is not None:
+                    self.value(argument.value)
+            elif isinstance(argument, ast.Spread):
+                self.whole(argument.word)
+
+    def argument(self, word: ast.Word, place: str) -> None:
+        """A word whose place decides what a bare variable in it becomes."""
+        parts = word.parts
+        if len(parts) == 1 and parts[0].__class__ is Variable:
+            self.read(parts[0].name, parts[0], place)
+        else:
+            self.word(word)
+
+    def element(self, word: ast.Word) -> None:
+        """A word of a `for` head or of `( … )`."""
+        self.argument(word, "element")
+
+    def whole(self, word: ast.Word) -> None:
+        """A word that may be a list, as behind `...`, where sh has no other meaning for it."""
+        self.argument(word, "list")
+
+    def assignment(self, node: ast.Assign, *, is_for_one: bool) -> None:
+        """`x=value`; one that is for one command only leaves nothing certain behind."""
+        target, value = node.target, node.value
+        for subscript in target.subscripts:
+            self.subscript(subscript)
+        if value is not None:
+            self.value(value)
+        if target.subscripts or is_for_one:
+            self.facts.assign(target.name, "unknown", self.scope, node.start)
+            return
+        if target.name == "IFS":
+            self.facts.has_own_splitting = True
+        kind, text = kind_of(value, node.append)
+        self.facts.assign(target.name, kind, self.scope, node.start, text)
+
+    def redirections(self, redirects: Sequence[ast.Redirection]) -> None:
+        for redirect in redirects:
+            if isinstance(redirect, ast.Heredoc):
+                self.word(redirect.body)
+            else:
+                self.word(redirect.target)
+            if redirect.fd.__class__ is str:
+                self.facts.assign(str(redirect.fd), "unknown", self.scope, redirect.start)
+
+    # ------------------------------------------------------------ words
+
+    def word(self, word: ast.Word) -> None:
+        self.parts(word.parts)
+
+    def parts(self, parts: Sequence[ast.Part]) -> None:
+        for part in parts:
+            kind = part.__class__
+            if kind is not Text and kind is not Quoted:
+                HANDLERS[kind](self, part)
+
+    def nothing(self, node: Node) -> None:
+        """A node in which nothing is read."""
+
+    def read(self, name: str, node: Node, place: str = "text") -> None:
+        """Note that a variable is read."""
+        if name.isidentifier():
+            self.facts.reads.append(Read(name, node, self.scope, place, self.command))
+        elif name == "?":
+            self.reads_status = True
+
+    def variable(self, part: ast.Variable) -> None:
+        self.read(part.name, part)
+
+    def double_quoted(self, part: ast.DoubleQuoted) -> None:
+        self.parts(part.parts)
+
+    def branches(self, part: ast.Brace | ast.ExtendedGlob) -> None:
+        for branch in part.branches:
+            self.parts(branch.parts)
+
+    def substitution(self, part: ast.Substitution | ast.ProcessSubstitution) -> None:
+        if part.body is None:
+            return
+        command, self.command = self.command, None
+        self.fork(part.body)
+        self.command = command
+
+    def arithmetic_expansion(self, part: ast.ArithmeticExpansion) -> None:
+        self.arithmetic(part.expression)
+
+    def reference(self, reference: ast.Reference) -> None:
+        """A variable and its path, read; one with a path does not stand for its first element."""
+        for subscript in reference.subscripts:
+            self.subscript(subscript)
+        self.read(reference.name, reference)
+        if reference.name == "PIPESTATUS":
+            self.reads_status = True
+
+    def subscript(self, subscript: ast.Subscript | ast.AllSubscript) -> None:
+        if isinstance(subscript, ast.Subscript):
+            self.word(subscript.word)
+
+    def expand(self, part: ast.Expand) -> None:
+        name = part.reference.name
+        if part.operator in SPARING:
+            self.facts.spared.add(name)
+            if "=" in part.operator:
+                self.facts.assign(name, "unknown", self.scope, part.start)
+        self.reference(part.reference)
+        if part.operand is not None:
+            self.word(part.operand)
+
+    def replace(self, part: ast.Replace) -> None:
+        self.reference(part.reference)
+        self.word(part.pattern)
+        if part.replacement is not None:
+            self.word(part.replacement)
+
+    def slice(self, part: ast.Slice) -> None:
+        self.reference(part.reference)
+        self.arithmetic(part.offset)
+        self.arithmetic(part.length)
+
+    def length(self, part: ast.Length) -> None:
+        self.reference(part.reference)
+
+    # ------------------------------------------------------------ values
+
+    def value(self, value: ast.Value) -> None:
+        """What stands behind `=`, in a literal or as a default."""
+        if isinstance(value, Word):
+            self.word(value)
+        elif isinstance(value, ast.List):
+            for element in value.elements:
+                if isinstance(element, ast.Spread):
+                    self.whole(element.word)
+                else:
+                    self.value(element)
+        elif isinstance(value, ast.Record):
+            check_record(value, self.report)
+            for pair in value.pairs:
+                if isinstance(pair, ast.Spread):
+                    self.whole(pair.word)
+                else:
+                    self.word(pair.key)
+                    self.value(pair.value)
+        else:
+            self.array(value)
+
+    def array(self, array: ast.Array) -> None:
+        for entry in array.entries:
+            if isinstance(entry, Word):
+                self.element(entry)
+            elif isinstance(entry, ast.Spread):
+                self.whole(entry.word)
+            else:
+                self.subscript(entry.subscript)
+                if entry.value is not None:
+                    self.word(entry.value)
+
+    # ------------------------------------------------------------ [[ … ]]
+
+    def judged(self, node: ast.TestExpression) -> None:
+        """An expression of `[[ … ]]`."""
+        if isinstance(node, Word):
+            self.word(node)
+        elif isinstance(node, ast.TestUnary):
+            if node.operator in ("-v", "-z", "-n"):
+                self.spare(node.operand)
+            self.word(node.operand)
+        elif isinstance(node, ast.TestBinary):
+            self.word(node.left)
+            self.word(node.right)
+            if node.operator == "=~":
+                check_regex(node.right, self.report)
+        elif isinstance(node, ast.TestIn):
+            self.word(node.left)
+            if isinstance(node.right, Word):
+                self.whole(node.right)
+            else:
+                self.value(node.right)
+        elif isinstance(node, ast.TestChain):
+            for term in node.terms:
+                self.judged(term)
+        elif isinstance(node, ast.TestNot):
+            self.judged(node.term)
+        else:
+            self.judged(node.expression)
+
+    def spare(self, word: ast.Word) -> None:
+        """A test asks whether a variable is set or empty: the script knows that it may be."""
+        self.facts.spared.update(variables_of(word))
+
+    # ------------------------------------------------------------ arithmetic
+
+    def arithmetic(self, node: Any) -> None:
+        """An arithmetic expression, which may be empty."""
+        if node is not None:
+            handler = HANDLERS.get(node.__class__)
+            if handler is not None:
+                handler(self, node)
+            else:
+                for child in node.children():
+                    self.arithmetic(child)
+
+    def step(self, node: ast.Step) -> None:
+        self.reference(node.reference)
+        self.facts.assign(node.reference.name, "unknown", self.scope, node.start)
+
+    def target(self, node: ast.Target) -> None:
+        self.step(node)  # type: ignore[arg-type]  # a reference that is assigned, too
+
+
+def kind_of(value: ast.Value | None, is_append: bool) -> tuple[str, str]:
+    """What is certain of an assigned value: its kind and its text."""
+    if isinstance(value, ast.Array):
+        return "array", ""
+    if is_append:
+        return "unknown", ""
+    if value is None:
+        return "text", ""
+    text = assigned_text(value) if isinstance(value, Word) else None
+    return ("unknown", "") if text is None else ("text", text)
+
+
+HANDLERS: Mapping[type, Callable[[Walk, Any], None]] = {
+    ast.Block: Walk.block, ast.Simple: Walk.simple, ast.Background: Walk.background,
+    ast.Chain: Walk.chain, ast.Pipeline: Walk.pipeline, ast.Group: Walk.braces,
+    ast.Subshell: Walk.subshell, ast.If: Walk.if_, ast.While: Walk.while_, ast.For: Walk.for_,
+    ast.ForArithmetic: Walk.for_arithmetic, ast.Case: Walk.case, ast.Test: Walk.test,
+    ast.ArithmeticCommand: Walk.arithmetic_command, ast.Redirected: Walk.redirected,
+    ast.Function: Walk.function, ast.Word: Walk.word, ast.Text: Walk.nothing,
+    ast.Quoted: Walk.nothing, ast.Glob: Walk.nothing, ast.Tilde: Walk.nothing,
+    ast.BraceRange: Walk.nothing, ast.NamesOf: Walk.nothing, ast.Variable: Walk.variable,
+    ast.DoubleQuoted: Walk.double_quoted, ast.ExtendedGlob: Walk.branches, ast.Brace: Walk.branches,
+    ast.Substitution: Walk.substitution, ast.ProcessSubstitution: Walk.substitution,
+    ast.ArithmeticExpansion: Walk.arithmetic_expansion, ast.Expand: Walk.expand,
+    ast.Replace: Walk.replace, ast.Slice: Walk.slice, ast.Length: Walk.length,
+    ast.Reference: Walk.reference, ast.Step: Walk.step, ast.Target: Walk.target,
+    ast.Number: Walk.nothing,
+}  # fmt: skip

@@ -1,0 +1,121 @@
+"""awk - a language for records and fields."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from keysh.commands.awk.compiler import compiled
+from keysh.commands.awk.execution import pulled, pushed
+from keysh.commands.awk.input import ASSIGNMENT
+from keysh.commands.awk.lexer import BadProgram, unescaped
+from keysh.commands.awk.machine import Machine
+from keysh.commands.awk.parser import parsed
+from keysh.runtime.call import why
+from keysh.runtime.streams import reader_of
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command
+from keysh.schema.types import Code
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from keysh.commands.awk.compiler import Compiled
+    from keysh.commands.awk.tree import Program
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path, Raw
+
+
+@lru_cache(maxsize=128)
+def tree_of(text: str) -> Program:
+    """The tree of a program; the last ones used are remembered."""
+    return parsed(text)
+
+
+@lru_cache(maxsize=128)
+def code_of(text: str, open_names: frozenset[str]) -> Compiled:
+    """The code of a program, whose variables of these names are assigned from outside."""
+    return compiled(tree_of(text), open_names)
+
+
+class AwkCode(Code):
+    """A program as an operand: what is wrong with it is said in awk's own words."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> str:
+        code_of(text, frozenset())
+        return text
+
+
+if TYPE_CHECKING:
+    AwkProgram: TypeAlias = str
+else:
+    AwkProgram = AwkCode("awk", tree_of)
+
+
+@command(usage=2, names=False)
+def awk(
+    sh: Call,
+    program: AwkProgram | None,
+    /,
+    *arguments: Raw,
+    assign: list[str] | None = None,
+    field_separator: str | None = None,
+    file: list[Path] | None = None,
+    source: list[AwkProgram] | None = None,
+) -> Iterator[str] | int:
+    r"""Run a program over the records of files, or of standard input.
+
+    program                       rules: pattern { action } (not with -f, -e)
+    arguments ...                 files to read, - for standard input, and variables to set
+                                  before the next file is read: name=value
+    -v, --assign NAME=VALUE       set a variable before the program begins
+    -F, --field-separator FS      what stands between fields
+    -f, --file FILE               read the program from a file; again, and it goes on there
+    -e, --source TEXT             a part of the program, in the same way
+
+    awk '{ print $2 }'            awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
+    """
+    place, text = ("cmd. line", program) if program is not None else program_text(sh)
+    operands = expanded(arguments)
+    given = [named(sh, one) for one in assign or ()]
+    names = {name for name, _ in given}
+    names |= {found[1] for found in map(ASSIGNMENT.fullmatch, operands) if found is not None}
+    try:
+        code = code_of(text, frozenset(names))
+    except BadProgram as bad:
+        raise sh.fail(bad.message.replace("cmd. line:", f"{place}:"), 2) from None
+    machine = Machine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one)
+    machine.given = given
+    machine.fill(operands)
+    if field_separator is not None:
+        machine.set("FS", unescaped(field_separator))
+    return (pulled if code.is_pulled else pushed)(machine, code, place)
+
+
+def program_text(sh: Call) -> tuple[str, str]:
+    """The program that -f and -e give, part by part, and what messages call its place."""
+    parts: list[str] = []
+    place = "cmd. line"
+    for option, values in sh.given:
+        if option == "source":
+            parts += values
+        for path in values if option == "file" else ():
+            try:
+                reader = sh.stdin if path == "-" else reader_of(sh.open(path))
+                parts.append(reader.read())
+            except OSError as error:
+                says = f"fatal: cannot open source file `{path}' for reading: {why(error)}"
+                raise sh.fail(says, 2) from None
+            place = path
+    return place if len(parts) == 1 else "cmd. line", "\n".join(parts)
+
+
+def named(sh: Call, text: str) -> tuple[str, str]:
+    """The name and the text of `-v name=text`."""
+    found = ASSIGNMENT.fullmatch(text)
+    if found is None:
+        raise sh.fail(f"`{text}' argument to `-v' not in `var=value' form", 2)
+    return found[1], found[2]

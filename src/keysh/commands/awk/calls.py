@@ -1,0 +1,186 @@
+"""The Python code of calls of awk's own functions."""
+
+from __future__ import annotations
+
+from keysh.commands.awk import tree
+from keysh.commands.awk.assignments import AssignmentCoder
+from keysh.commands.awk.format import template
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.commands.awk.code import Code
+
+# Functions of numbers alone: awk's name, and that in generated code.
+OF_NUMBERS = {
+    "and": "bit_and", "atan2": "atan2", "compl": "complement", "cos": "cosine",
+    "exp": "exponential", "int": "truncated", "log": "logarithm", "lshift": "shifted_left",
+    "or": "bit_or", "rshift": "shifted_right", "sin": "sine", "sqrt": "root", "xor": "bit_xor",
+}  # fmt: skip
+
+
+class CallCoder(AssignmentCoder):
+    """Makes the code of expressions, calls included."""
+
+    def of_builtin(self, node: tree.Builtin) -> Code:
+        name, arguments = node.name, node.arguments
+        if name in OF_NUMBERS:
+            numbers = [self.number(argument) for argument in arguments]
+            return "pure", f"{OF_NUMBERS[name]}({', '.join(numbers)})"
+        make = getattr(self, f"call_{name}")
+        made: Code = make(arguments)
+        return made
+
+    def whole_record(self) -> str:
+        """The code of $0."""
+        return "line" if self.is_fast else "rec.whole()"
+
+    # ------------------------------------------------------------ texts
+
+    def call_length(self, arguments: list[tree.Node]) -> Code:
+        if not arguments:
+            return "pure", f"float(len({self.whole_record()}))"
+        first = arguments[0]
+        if isinstance(first, tree.Name) and self.is_array(first):
+            return "pure", f"float(len({self.array(first)}))"
+        if isinstance(first, tree.Element):
+            return "pure", f"length(m, {self.value(first)})"
+        return "pure", f"float(len({self.text(first)}))"
+
+    def is_array(self, node: tree.Name) -> bool:
+        return self.names.key(self.scope, node.name) in self.names.arrays
+
+    def call_substr(self, arguments: list[tree.Node]) -> Code:
+        text, *numbers = arguments
+        codes = [self.text(text), *(self.number(number) for number in numbers)]
+        return "text", f"substr({', '.join(codes)})"
+
+    def call_index(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"({self.text(arguments[0])}.find({self.text(arguments[1])}) + 1.0)"
+
+    def call_tolower(self, arguments: list[tree.Node]) -> Code:
+        return "text", f"lowered({self.text(arguments[0])})"
+
+    def call_toupper(self, arguments: list[tree.Node]) -> Code:
+        return "text", f"raised({self.text(arguments[0])})"
+
+    def call_sprintf(self, arguments: list[tree.Node]) -> Code:
+        return "text", self.formatted(arguments)
+
+    def formatted(self, arguments: list[tree.Node]) -> str:
+        """The code that formats; a format that Python's `%` reads alike is left to it."""
+        form, *values = arguments
+        while isinstance(form, tree.Group):
+            form = form.inner
+        if isinstance(form, tree.Text):
+            made = template(form.value)
+            if made is not None and len(made[1]) == len(values) and values:
+                codes = [
+                    self.text(value) if letter == "s" else f"whole({self.number(value)})"
+                    for letter, value in zip(made[1], values, strict=True)
+                ]
+                return f"({self.table.text(made[0])} % ({', '.join(codes)},))"
+        codes = [self.text(form), *(self.value(value) for value in values)]
+        return f"m.formatted({', '.join(codes)})"
+
+    def substitution(self, name: str, arguments: list[tree.Node]) -> Code:
+        regex, replacement = self.regex(arguments[0]), self.text(arguments[1])
+        target: tree.Node = (
+            arguments[2] if len(arguments) > 2 else tree.Field(0, tree.Number(0, 0.0))
+        )
+        while isinstance(target, tree.Group):
+            target = target.inner
+        made = self.temporary()
+        code = f"({made} := {name}({regex}, {replacement}, {self.text(target)}))[1]"
+        if not isinstance(target, tree.Name | tree.Element | tree.Field):
+            return "pure", code
+        stored = self.stored(target, f"{made}[0]")
+        return "pure", f"(({stored}, {made}[1])[1] if {code} else 0.0)"
+
+    def call_sub(self, arguments: list[tree.Node]) -> Code:
+        return self.substitution("sub", arguments)
+
+    def call_gsub(self, arguments: list[tree.Node]) -> Code:
+        return self.substitution("gsub", arguments)
+
+    def call_gensub(self, arguments: list[tree.Node]) -> Code:
+        regex, replacement, how, *rest = arguments
+        text = self.text(rest[0]) if rest else self.whole_record()
+        codes = [self.regex(regex), self.text(replacement), self.value(how), text]
+        return "text", f"gensub(m, {', '.join(codes)})"
+
+    def call_match(self, arguments: list[tree.Node]) -> Code:
+        text, regex, *array = arguments
+        codes = [self.text(text), self.regex(regex), *(self.array(one) for one in array)]
+        return "pure", f"match(m, {', '.join(codes)})"
+
+    # ------------------------------------------------------------ arrays
+
+    def call_split(self, arguments: list[tree.Node]) -> Code:
+        text, array, *rest = arguments
+        codes = [self.text(text), self.array(array)]
+        if rest:
+            separator = rest[0]
+            is_regex = isinstance(separator, tree.Expression)
+            codes.append(self.regex(separator) if is_regex else self.text(separator))
+        codes += [self.array(one) for one in rest[1:]]
+        return "pure", f"split(m, {', '.join(codes)})"
+
+    def call_patsplit(self, arguments: list[tree.Node]) -> Code:
+        text, array, *rest = arguments
+        regex = self.regex(rest[0]) if rest else "m.regex(m.FPAT)"
+        codes = [self.text(text), self.array(array), regex, *(self.array(one) for one in rest[1:])]
+        return "pure", f"patsplit({', '.join(codes)})"
+
+    def sorting(self, name: str, arguments: list[tree.Node]) -> Code:
+        codes = [self.array(one) for one in arguments[:2]]
+        codes += [self.text(one) for one in arguments[2:]]
+        return "pure", f"{name}({', '.join(codes)})"
+
+    def call_asort(self, arguments: list[tree.Node]) -> Code:
+        return self.sorting("asort", arguments)
+
+    def call_asorti(self, arguments: list[tree.Node]) -> Code:
+        return self.sorting("asorti", arguments)
+
+    def any_value(self, node: tree.Node) -> str:
+        """The code of an argument that may be an array."""
+        is_array = isinstance(node, tree.Name) and self.is_array(node)
+        return self.array(node) if is_array else self.value(node)
+
+    def call_isarray(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"(1.0 if {self.any_value(arguments[0])}.__class__ is Array else 0.0)"
+
+    def call_typeof(self, arguments: list[tree.Node]) -> Code:
+        return "text", f"type_name({self.any_value(arguments[0])})"
+
+    # ------------------------------------------------------------ numbers, times, the outside
+
+    def call_strtonum(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"strtonum({self.value(arguments[0])})"
+
+    def call_rand(self, arguments: list[tree.Node]) -> Code:
+        return "pure", "m.rand()"
+
+    def call_srand(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"m.srand({', '.join(self.value(one) for one in arguments)})"
+
+    def call_systime(self, arguments: list[tree.Node]) -> Code:
+        return "pure", "systime(m)"
+
+    def call_strftime(self, arguments: list[tree.Node]) -> Code:
+        makers = (self.text, self.number, self.truth)
+        codes = [make(one) for make, one in zip(makers, arguments, strict=False)]
+        return "text", f"strftime({', '.join(['m', *codes])})"
+
+    def call_mktime(self, arguments: list[tree.Node]) -> Code:
+        codes = [self.text(arguments[0]), *(self.truth(one) for one in arguments[1:])]
+        return "pure", f"mktime(m, {', '.join(codes)})"
+
+    def call_system(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"m.system({self.text(arguments[0])})"
+
+    def call_close(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"m.streams.close({self.text(arguments[0])})"
+
+    def call_fflush(self, arguments: list[tree.Node]) -> Code:
+        return "pure", "m.flush_all()"

@@ -1,0 +1,371 @@
+"""The Python code of awk's expressions.
+
+An expression's code comes with its kind:
+
+    pure     a float
+    number   a float, or UNSET where a variable may have no value yet
+    text     a str
+    field    a field as it was read: a str, which may look like a number
+    any      any value
+
+and is brought into the form that its place asks for: a number, a text, a value, a truth. Nothing
+of a program's own text is in the code: names have a prefix, constants stand in a table.
+"""
+
+from __future__ import annotations
+
+from keysh.commands.awk import tree
+from keysh.commands.awk.lexer import BadProgram
+from keysh.commands.awk.machine import ARRAYS, NUMBERS, SCALARS, TEXTS
+from keysh.text.regex import Regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from keysh.commands.awk.names import Names
+    from keysh.commands.awk.table import Table
+
+    Code: TypeAlias = tuple[str, str]  # the kind, and the code
+
+
+def joined(codes: list[str]) -> str:
+    """The code that joins texts."""
+    if len(codes) == 1:
+        return codes[0]
+    if len(codes) > 6:
+        return f"EMPTY.join(({', '.join(codes)}))"
+    return f"({' + '.join(codes)})"
+
+
+def literal(number: float) -> str:
+    """A number in code."""
+    return repr(number) if abs(number) != float("inf") else "INFINITY"
+
+
+class ExpressionCoder:
+    """Makes the code of expressions within one function, or outside of all."""
+
+    def __init__(self, names: Names, table: Table, *, is_fast: bool) -> None:
+        self.names, self.table = names, table
+        self.is_fast = is_fast  # the record is never changed: it stands in `line` and `F`
+        self.scope = ""
+        self.temporaries = 0
+        self.needs_output_text = bool({"CONVFMT", "OFMT"} & (names.mentioned | names.given))
+
+    def temporary(self) -> str:
+        """A new name for a value in passing."""
+        self.temporaries += 1
+        return f"t{self.temporaries}"
+
+    # ------------------------------------------------------------ forms
+
+    def number(self, node: tree.Node) -> str:
+        """The code of an expression as a number, which may be UNSET."""
+        kind, code = self.code(node)
+        if kind in ("pure", "number"):
+            return code
+        if kind == "text":
+            return f"number_of({code})"
+        name, first = self.once(code)
+        if kind == "any":
+            return f"({name} if {first}.__class__ is float else number_of({name}))"
+        if not self.is_fast:
+            return f"number_of({code})"
+        is_plain = f"{first}.isascii() and {name}.isdecimal()"
+        return f"(float({name}) if {is_plain} else number_of({name}))"
+
+    def text(self, node: tree.Node) -> str:
+        """The code of an expression as a text."""
+        if isinstance(node, tree.Number) and node.value.is_integer():
+            return self.table.text(str(int(node.value)))
+        return self.as_text(*self.code(node))
+
+    def as_text(self, kind: str, code: str, texts: str = "texts", text: str = "text") -> str:
+        if kind == "text" or (kind == "field" and self.is_fast) or code == "rec.whole()":
+            return code
+        if kind == "pure":
+            return f"{texts}[{code}]"
+        name, first = self.once(code)
+        if kind == "number":
+            return f"({texts}[{name}] if {first}.__class__ is float else EMPTY)"
+        return f"({name} if {first}.__class__ is str else {text}({name}))"
+
+    def printed(self, node: tree.Node) -> str:
+        """The code of an expression as `print` shows it."""
+        if not self.needs_output_text:
+            return self.text(node)
+        kind, code = self.code(node)
+        return self.as_text(kind, code, "print_texts", "print_text")
+
+    def value(self, node: tree.Node) -> str:
+        """The code of an expression as a value that can be kept."""
+        return as_value(*self.code(node))
+
+    def truth(self, node: tree.Node) -> str:
+        """The code of an expression as a condition."""
+        while isinstance(node, tree.Group):
+            node = node.inner
+        condition = self.condition(node)
+        if condition:
+            return condition
+        kind, code = self.code(node)
+        if kind in ("pure", "number", "text"):
+            return code
+        if kind == "field":
+            return f"truth_of_input({code})"
+        name, first = self.once(code)
+        return f"({name} if {first}.__class__ is float else truth({name}))"
+
+    def once(self, code: str) -> tuple[str, str]:
+        """A name for a value, and the code for its first use, which gives it the name."""
+        if code.isidentifier():
+            return code, code
+        name = self.temporary()
+        return name, f"({name} := {code})"
+
+    # ------------------------------------------------------------ dispatch
+
+    def code(self, node: tree.Node) -> Code:
+        """The kind and the code of an expression."""
+        if self.condition_of(node) is not None:
+            return "pure", f"(1.0 if {self.condition(node)} else 0.0)"
+        make = getattr(self, MAKERS[node.__class__])
+        made: Code = make(node)
+        return made
+
+    def condition(self, node: tree.Node) -> str:
+        """The code of an expression that is a condition; empty for others."""
+        make = self.condition_of(node)
+        return "" if make is None else str(getattr(self, make)(node))
+
+    def condition_of(self, node: tree.Node) -> str | None:
+        """Which method makes the code of a condition."""
+        if isinstance(node, tree.Unary):
+            return "negation" if node.operator == "!" else None
+        if isinstance(node, tree.Expression):
+            return None if node.is_typed else "record_match"
+        return CONDITIONS.get(node.__class__)
+
+    # ------------------------------------------------------------ operands
+
+    def of_number(self, node: tree.Number) -> Code:
+        return "pure", literal(node.value)
+
+    def of_text(self, node: tree.Text) -> Code:
+        return "text", self.table.text(node.value)
+
+    def of_expression(self, node: tree.Expression) -> Code:
+        return "any", f"Expression({self.table.text(node.pattern)})"
+
+    def of_group(self, node: tree.Group) -> Code:
+        return self.code(node.inner)
+
+    def of_name(self, node: tree.Name) -> Code:
+        name = node.name
+        key = self.names.key(self.scope, name)
+        if key in self.names.arrays:
+            says = f"fatal: attempt to use array `{name}' in a scalar context"
+            raise BadProgram(f"cmd. line:{node.line}: {says}")
+        if not key[0] and name in SCALARS:
+            if name == "NF":
+                return "pure", "float(len(F))" if self.is_fast else "float(len(rec.all()))"
+            kind = "pure" if name in NUMBERS else "text" if name in TEXTS else "any"
+            return kind, f"m.{name}"
+        return self.names.kind_of_name(self.scope, name), f"v_{name}"
+
+    def of_element(self, node: tree.Element) -> Code:
+        return self.names.kind(self.scope, node), f"{self.array(node.array)}[{self.key(node.keys)}]"
+
+    def array(self, node: tree.Node) -> str:
+        """The code of an array: a name's, or an element's that is one."""
+        if isinstance(node, tree.Element):
+            return f"inner({self.array(node.array)}, {self.key(node.keys)})"
+        if isinstance(node, tree.Group):
+            return self.array(node.inner)
+        if not isinstance(node, tree.Name) or (
+            self.names.key(self.scope, node.name) not in self.names.arrays
+        ):
+            raise BadProgram(f"cmd. line:{node.line}: fatal: an array is due as an argument")
+        is_special = node.name in ARRAYS and not self.names.key(self.scope, node.name)[0]
+        return f"m.{node.name}" if is_special else f"a_{node.name}"
+
+    def key(self, keys: list[tree.Node]) -> str:
+        """The code of an array's key."""
+        texts = [self.text(key) for key in keys]
+        if len(texts) == 1:
+            return texts[0]
+        return joined([code for text in texts for code in ("m.SUBSEP", text)][1:])
+
+    # ------------------------------------------------------------ fields
+
+    def of_field(self, node: tree.Field) -> Code:
+        return "field", self.field(node)
+
+    def field(self, node: tree.Field) -> str:
+        """The code of a field; one that there is not is empty."""
+        index = node.index
+        if isinstance(index, tree.Number) and index.value.is_integer():
+            place = int(index.value)
+            if not place:
+                return "line" if self.is_fast else "rec.whole()"
+            if self.is_fast:
+                enough = "F" if place == 1 else f"len(F) > {place - 1}"
+                return f"(F[{place - 1}] if {enough} else EMPTY)"
+        if not self.is_fast:
+            return f"rec.get({self.number(index)})"
+        if isinstance(index, tree.Name) and index.name == "NF":
+            return "(F[-1] if F else line)"
+        name = self.temporary()
+        inside = f"1.0 <= ({name} := {self.number(index)}) < len(F) + 1"
+        return f"(F[int({name}) - 1] if {inside} else field_at({name}, line))"
+
+    # ------------------------------------------------------------ operators
+
+    def of_unary(self, node: tree.Unary) -> Code:
+        code = self.number(node.operand)
+        return "pure", f"(-{code})" if node.operator == "-" else f"({code} + 0.0)"
+
+    def of_arithmetic(self, node: tree.Arithmetic) -> Code:
+        return "pure", f"({self.chain(node)})"
+
+    def chain(self, node: tree.Arithmetic) -> str:
+        """`a + b - c` without the parentheses that it does not need."""
+        left = node.left
+        level = node.operator in ("+", "-")
+        if (
+            isinstance(left, tree.Arithmetic)
+            and node.operator in ("+", "-", "*")
+            and (left.operator in ("+", "-") if level else left.operator == "*")
+        ):
+            first = self.chain(left)
+        else:
+            first = self.number(left)
+        return self.calculation(first, node.operator, node.right)
+
+    def calculation(self, left: str, operator: str, right: tree.Node) -> str:
+        """The code of an arithmetic operation."""
+        if operator in ("+", "-", "*"):
+            return f"{left} {operator} {self.number(right)}"
+        constant = right.value if isinstance(right, tree.Number) else 0.0
+        if operator == "/" and constant:
+            return f"{left} / {literal(constant)}"
+        if operator == "%" and 0 < constant < float("inf"):
+            # With these signs Python's % is C's.
+            name, first = self.once(left)
+            divisor = literal(constant)
+            return f"({name} % {divisor} if {first} >= 0.0 else modulo({name}, {divisor}))"
+        return f"{FUNCTIONS[operator]}({left}, {self.number(right)})"
+
+    def of_concatenation(self, node: tree.Concatenation) -> Code:
+        return "text", joined([self.text(part) for part in node.parts])
+
+    def of_conditional(self, node: tree.Conditional) -> Code:
+        condition = self.truth(node.condition)
+        (kind, yes), (other, no) = self.code(node.yes), self.code(node.no)
+        if kind != other:
+            yes, no = as_value(kind, yes), as_value(other, no)
+            kind = "number" if {kind, other} == {"pure", "number"} else "any"
+        return kind, f"({yes} if {condition} else {no})"
+
+    # ------------------------------------------------------------ conditions
+
+    def negation(self, node: tree.Unary) -> str:
+        return f"(not {self.truth(node.operand)})"
+
+    def logical(self, node: tree.Logical) -> str:
+        """`a && b && c` without the parentheses that it does not need."""
+        parts = [node.right]
+        left: tree.Node = node.left
+        while isinstance(left, tree.Logical) and left.operator == node.operator:
+            parts.append(left.right)
+            left = left.left
+        parts.append(left)
+        word = " and " if node.operator == "&&" else " or "
+        return f"({word.join(self.truth(part) for part in reversed(parts))})"
+
+    def contains(self, node: tree.Contains) -> str:
+        return f"({self.key(node.keys)} in {self.array(node.array)})"
+
+    def record_match(self, node: tree.Expression) -> str:
+        return self.matching("line" if self.is_fast else "rec.whole()", node)
+
+    def match(self, node: tree.Match) -> str:
+        code = self.matching(self.text(node.text), node.pattern)
+        return f"(not {code})" if node.is_negated else code
+
+    def matching(self, text: str, pattern: tree.Node) -> str:
+        """Whether a text matches."""
+        constant = self.constant_pattern(pattern)
+        if constant is None:
+            return f"{self.regex(pattern)}.is_in({text})"
+        name = self.constant_regex(constant, pattern)
+        regex = self.table.values[name]
+        if isinstance(regex, Regex) and regex.literal is not None:
+            return f"({self.table.text(regex.literal)} in {text})"
+        return f"R{name[1:]}({text})"
+
+    def constant_pattern(self, node: tree.Node) -> str | None:
+        """The pattern that a node is, where it is always the same."""
+        while isinstance(node, tree.Group):
+            node = node.inner
+        if self.names.is_dynamic:
+            return None
+        if isinstance(node, tree.Expression):
+            return node.pattern
+        return node.value if isinstance(node, tree.Text) else None
+
+    def constant_regex(self, pattern: str, node: tree.Node) -> str:
+        """The name of a pattern that is always the same."""
+        is_text = isinstance(node, tree.Text)
+        return self.table.regex(pattern, node.line, *(["fatal: invalid regexp"] if is_text else []))
+
+    def regex(self, node: tree.Node) -> str:
+        """The code of a regular expression that a function takes."""
+        constant = self.constant_pattern(node)
+        if constant is not None:
+            return self.constant_regex(constant, node)
+        if isinstance(node, tree.Expression):
+            return f"m.regex({self.table.text(node.pattern)})"
+        return f"m.regex({self.value(node)})"
+
+    def comparison(self, node: tree.Comparison) -> str:
+        operator = node.operator
+        left = self.names.kind(self.scope, node.left)
+        right = self.names.kind(self.scope, node.right)
+        if left == right == "number":
+            return f"({self.number(node.left)} {operator} {self.number(node.right)})"
+        if "text" in (left, right):
+            return f"({self.text(node.left)} {operator} {self.text(node.right)})"
+        first, second = self.code(node.left)[1], self.value(node.right)
+        if self.is_fast and left == "field" and right == "number" and is_simple(second):
+            name, code = self.once(first)
+            is_plain = f"{code}.isascii() and {name}.isdecimal()"
+            exact = f"compare(of_input({name}), {second}) {operator} 0"
+            return f"(float({name}) {operator} {second} if {is_plain} else {exact})"
+        return f"(compare({as_value(left, first)}, {second}) {operator} 0)"
+
+
+def as_value(kind: str, code: str) -> str:
+    """Code as that of a value that can be kept."""
+    return f"of_input({code})" if kind == "field" else code
+
+
+def is_simple(code: str) -> bool:
+    """Whether code can stand twice: a name or a number."""
+    return code.replace(".", "").replace("_", "").isalnum()
+
+
+FUNCTIONS = {"/": "divided", "%": "modulo", "^": "power"}
+CONDITIONS = {
+    tree.Comparison: "comparison", tree.Match: "match", tree.Contains: "contains",
+    tree.Logical: "logical",
+}  # fmt: skip
+MAKERS = {
+    tree.Number: "of_number", tree.Text: "of_text", tree.Expression: "of_expression",
+    tree.Name: "of_name", tree.Element: "of_element", tree.Field: "of_field",
+    tree.Assign: "of_assign", tree.Step: "of_step", tree.Unary: "of_unary",
+    tree.Arithmetic: "of_arithmetic", tree.Concatenation: "of_concatenation",
+    tree.Conditional: "of_conditional", tree.Group: "of_group", tree.Call: "of_call",
+    tree.Builtin: "of_builtin", tree.Getline: "of_getline",
+}  # fmt: skip

@@ -1,0 +1,78 @@
+"""Execution: a compiled program runs to its end, and what goes wrong is told with its line."""
+
+from __future__ import annotations
+
+from keysh.commands.awk.problem import Fatal, NextFile, NextRecord
+from keysh.commands.awk.values import ArrayAsScalar
+from keysh.text.formatting import TooWide
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from keysh.commands.awk.compiler import Compiled
+    from keysh.commands.awk.machine import Machine
+
+PROBLEMS = (Fatal, ArrayAsScalar, NextFile, NextRecord, RecursionError, TooWide)
+
+
+def pulled(machine: Machine, code: Compiled, place: str) -> Generator[str, None, int]:
+    """Run a program that hands on its output; the status."""
+    try:
+        yield from code.function(machine)
+    except PROBLEMS as error:
+        yield "".join(machine.out)
+        tell(machine, code, place, error)
+    finally:
+        machine.close()
+    return machine.status
+
+
+def pushed(machine: Machine, code: Compiled, place: str) -> int:
+    """Run a program that writes its output; the status."""
+    try:
+        code.function(machine)
+        machine.flush()
+        machine.close()
+    except PROBLEMS as error:
+        machine.flush()
+        tell(machine, code, place, error)
+        machine.close()
+    return machine.status
+
+
+def tell(machine: Machine, code: Compiled, place: str, error: Exception) -> None:
+    """Tell of what has ended a program; its status is then 2.
+
+    awk: cmd. line:1: (FILENAME=- FNR=1) fatal: division by zero attempted
+    """
+    machine.status = 2
+    if isinstance(error, Fatal) and not error.has_place:
+        machine.warn(f"fatal: {error.message}")
+        return
+    number = machine.input.place()
+    record = f"(FILENAME={machine.FILENAME} FNR={number}) " if number else ""
+    machine.warn(f"{place}:{line_of(code, error)}: {record}fatal: {message_of(error)}")
+
+
+def message_of(error: Exception) -> str:
+    if isinstance(error, Fatal):
+        return error.message
+    if isinstance(error, TooWide):
+        return str(error)
+    if isinstance(error, ArrayAsScalar):
+        return "attempt to use array in a scalar context"
+    if isinstance(error, RecursionError):
+        return "functions call each other too deep"
+    name = "next" if isinstance(error, NextRecord) else "nextfile"
+    return f"`{name}' cannot be called from a `BEGIN' rule"
+
+
+def line_of(code: Compiled, error: Exception) -> int:
+    """The program's line that an error comes from: the innermost in its code."""
+    line, step = 1, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == "<awk>":
+            line = code.origins[step.tb_lineno - 1]
+        step = step.tb_next
+    return line

@@ -1,0 +1,217 @@
+"""Fields: how a record is split, and the record that a program may change."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.commands.awk.problem import Fatal
+from keysh.commands.awk.values import Assigned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
+
+    from keysh.commands.awk.values import Value
+    from keysh.text.regex import Regex
+
+    Splitter: TypeAlias = Callable[[str], list[Any]]
+    RegexOf: TypeAlias = Callable[[str], Regex]
+
+MOST_FIELDS = 10_000_000
+ODD_BLANKS = re.compile(r"[^\S \t\n]")  # blanks to Python, but not to awk
+ODD_ASCII_BLANKS = "\r\v\f\x1c\x1d\x1e\x1f"
+NO_BLANKS = re.compile(r"[^ \t\n]+")
+WIDTH = re.compile(r"(?:([0-9]+):)?([0-9]+|\*)$")
+
+
+def words(text: str) -> list[str]:
+    """What stands between spaces, tabs and newlines."""
+    if text.isascii() and text.isprintable():
+        return text.split()
+    return text.split() if ODD_BLANKS.search(text) is None else NO_BLANKS.findall(text)
+
+
+def words_of(chunk: str) -> Splitter:
+    """The fastest function that splits each record of a chunk into words."""
+    if chunk.isascii():
+        is_odd = any(char in chunk for char in ODD_ASCII_BLANKS)
+    else:
+        is_odd = ODD_BLANKS.search(chunk) is not None
+    return words if is_odd else str.split
+
+
+def splitter(separator: str, regex_of: RegexOf, *, by_paragraph: bool = False) -> Splitter:
+    """How FS splits: by words, by a character, or by a regular expression.
+
+    In paragraphs a newline separates too.
+    """
+    if separator == " ":
+        return words
+    if not separator:
+        return list
+    if separator == "\t" or (len(separator) == 1 and not separator.isalpha()):
+        if not by_paragraph and separator != "\\":
+            return lambda text: text.split(separator) if text else []
+        separator = re.escape(separator) if separator not in ("\n", "\t") else separator
+    elif len(separator) == 1 and not by_paragraph:
+        regex = regex_of(separator)  # IGNORECASE counts for letters
+        if regex.literal is not None:
+            return lambda text: text.split(separator) if text else []
+    if by_paragraph and separator != "\n":
+        separator = f"({separator})|\n"
+    return by_regex(regex_of(separator))
+
+
+def by_regex(regex: Regex) -> Splitter:
+    """Splitting by a regular expression; what is empty separates nothing."""
+    literal = regex.literal
+    if literal:
+        return lambda text: text.split(literal) if text else []
+    return lambda text: split_by(regex, text)[0]
+
+
+def split_by(regex: Regex, text: str) -> tuple[list[str], list[str]]:
+    """The pieces between matches, and the matches."""
+    if not text:
+        return [], []
+    pieces: list[str] = []
+    separators: list[str] = []
+    at = 0
+    for found in regex.found(text):
+        if found.end > found.start:
+            pieces.append(text[at : found.start])
+            separators.append(text[found.start : found.end])
+            at = found.end
+    pieces.append(text[at:])
+    return pieces, separators
+
+
+def matches_of(regex: Regex, text: str) -> tuple[list[str], list[str]]:
+    """What matches in a text, and the pieces around: FPAT, and patsplit."""
+    found_texts: list[str] = []
+    around: list[str] = []
+    at = 0
+    for found in regex.found(text):
+        if found.end == found.start and found.start == len(text) and found_texts:
+            break
+        around.append(text[at : found.start])
+        found_texts.append(text[found.start : found.end])
+        at = found.end
+    around.append(text[at:])
+    return found_texts, around
+
+
+def by_widths(widths: str) -> Splitter:
+    """FIELDWIDTHS: `5 3 2:4 *`, each a width, with what is skipped before a colon."""
+    steps: list[tuple[int, int]] = []
+    for word in widths.split():
+        found = WIDTH.match(word)
+        if found is None:
+            raise Fatal(f"invalid FIELDWIDTHS value, for field {len(steps) + 1}, near `{word}'")
+        steps.append((int(found[1] or 0), -1 if found[2] == "*" else int(found[2])))
+
+    def split(text: str) -> list[str]:
+        made: list[str] = []
+        at = 0
+        for skipped, width in steps:
+            if at >= len(text):
+                break
+            at += skipped
+            end = len(text) if width < 0 else at + width
+            made.append(text[at:end])
+            at = end
+        return made
+
+    return split
+
+
+class Record:
+    """A record that a program may change: its text and its fields, each made from the other.
+
+    `line` is None while fields have changed and the text is not made anew; `fields` is None until
+    they are asked for.
+    """
+
+    __slots__ = ("fields", "line", "separator", "split", "text")
+
+    def __init__(self, split: Splitter, text: Callable[[Value], str]) -> None:
+        self.line: str | None = ""
+        self.fields: list[Value] | None = None
+        self.split, self.text = split, text
+        self.separator = " "
+
+    def load(self, line: str) -> None:
+        """A new record."""
+        self.line, self.fields = line, None
+
+    def whole(self) -> str:
+        """$0."""
+        if self.line is None:
+            text = self.text
+            self.line = self.separator.join(
+                [field if field.__class__ is str else text(field) for field in self.fields or ()]
+            )
+        return self.line
+
+    def all(self) -> list[Value]:
+        """The fields."""
+        if self.fields is None:
+            self.fields = self.split(self.whole())
+        return self.fields
+
+    def get(self, index: float) -> Value:
+        """A field; behind the last there is none."""
+        if not index >= 1:
+            return refused(index) if index <= -1 else self.whole()
+        fields = self.fields
+        if fields is None:
+            fields = self.all()
+        return fields[int(index) - 1] if index < len(fields) + 1 else ""
+
+    def put(self, value: Value, index: float) -> Value:
+        """Assign to a field, or to $0; the value."""
+        place = int(index) if index == index else 0
+        if place <= 0:
+            if place:
+                refused(index)
+            self.load(self.text(value))
+            return value
+        fields = self.fields
+        if fields is None:
+            fields = self.all()
+        if place > len(fields):
+            self.extend(place)
+        fields[place - 1] = Assigned(value) if value.__class__ is str else value
+        self.line = None
+        return value
+
+    def extend(self, count: int) -> None:
+        """At least so many fields."""
+        fields = self.all()
+        if count > MOST_FIELDS:
+            raise Fatal(f"more than {MOST_FIELDS} fields in a record")
+        if count > len(fields):
+            fields.extend([""] * (count - len(fields)))
+
+    def resize(self, count: float) -> float:
+        """Assign to NF."""
+        if count < 0:
+            raise Fatal("NF set to negative value")
+        number = int(count) if count == count else 0
+        self.extend(number)
+        del self.all()[number:]
+        self.line = None
+        return count
+
+
+def refused(index: float) -> str:
+    """A field before $0."""
+    raise Fatal(f"attempt to access field {int(index)}")
+
+
+def field_at(index: float, line: str) -> str:
+    """A field that is not among those of a record: $0, or one behind the last."""
+    if index >= 1:
+        return ""
+    return refused(index) if index <= -1 else line

@@ -1,0 +1,176 @@
+"""printf and sprintf: a format is compiled once, to a function of the values."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+
+from keysh.commands.awk.problem import Fatal
+from keysh.commands.awk.values import Numeric, Unset, number_of, special
+from keysh.text.formatting import Conversion, formatted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    from keysh.commands.awk.machine import Machine
+    from keysh.commands.awk.values import Value
+
+    Format: TypeAlias = Callable[[Machine, Sequence[Value]], str]
+
+# %, flags, width, precision, the lengths that C knows, and the letter.
+DIRECTIVE = re.compile(
+    r"%(?:([-+ #0'.0-9]*%)|(?:([0-9]+)\$)?([-+ #0']*)(\*|[0-9]*)(?:(\.)(\*|-?[0-9]*))?[hlLqjzt]*"
+    r"([diouxXeEfFgGaAcs]))"
+)
+
+
+def number_form(form: str) -> Callable[[float], str]:
+    """CONVFMT or OFMT, as a function."""
+    directives = [found for found in DIRECTIVE.finditer(form) if not found[1]]
+    if len(directives) == 1 and form == directives[0][0]:
+        conversion = simple(directives[0])
+        if conversion is not None and conversion.letter in "diouxXeEfFgG":
+            return lambda number: number_text(conversion, number)
+    return lambda number: form if not directives else formatted_once(form, number)
+
+
+def formatted_once(form: str, number: float) -> str:
+    """A number by an odd form, such as one with text around."""
+    found = next(found for found in DIRECTIVE.finditer(form) if not found[1])
+    conversion = simple(found)
+    made = number_text(conversion, number) if conversion is not None else ""
+    return form[: found.start()] + made + form[found.end() :]
+
+
+def simple(found: re.Match[str]) -> Conversion | None:
+    """The conversion of a directive that takes neither width nor precision from the values."""
+    _, place, flags, width, dot, precision, letter = found.groups()
+    if place or width == "*" or precision == "*":
+        return None
+    exact = None if not dot or precision.startswith("-") else int(precision or 0)
+    return Conversion(flags, int(width or 0), exact, letter)
+
+
+def template(form: str) -> tuple[str, str] | None:
+    """The format as Python's `%` has it, and the letters of its values; None where it differs."""
+    pieces: list[str] = []
+    letters: list[str] = []
+    at = 0
+    for found in DIRECTIVE.finditer(form):
+        if "%" in form[at : found.start()]:
+            return None
+        pieces.append(form[at : found.start()])
+        at = found.end()
+        if found[1]:
+            pieces.append("%%")
+            continue
+        conversion = simple(found)
+        letter = found[7]
+        if conversion is None or letter not in "disx" or not conversion.text:
+            return None
+        if max(conversion.width, conversion.precision or 0) > 1000 or letter == "x":
+            return None
+        pieces.append(conversion.text)
+        letters.append(letter)
+    if "%" in form[at:]:
+        return None
+    return "".join([*pieces, form[at:]]), "".join(letters)
+
+
+def whole(value: Value) -> int:
+    """A value as %d writes it. What is no number at all raises OverflowError or ValueError."""
+    return int(value if value.__class__ is float else number_of(value))
+
+
+@lru_cache(maxsize=256)
+def compiled_format(form: str) -> Format:
+    """The function that formats values by a format."""
+    pieces: list[str | re.Match[str]] = []
+    at = 0
+    for found in DIRECTIVE.finditer(form):
+        pieces += [form[at : found.start()], "%" if found[1] else found]
+        at = found.end()
+    pieces.append(form[at:])
+
+    def apply(machine: Machine, values: Sequence[Value]) -> str:
+        taken = place = 0
+
+        def take() -> Value:
+            nonlocal taken
+            taken += 1
+            if taken > len(values):
+                says = f"not enough arguments to satisfy format string\n\t`{form}'\n\t"
+                raise Fatal(f"{says}{' ' * (place + 1)}^ ran out for this one")
+            return values[taken - 1]
+
+        made: list[str] = []
+        for piece in pieces:
+            if isinstance(piece, str):
+                made.append(piece)
+            else:
+                place = piece.start()
+                made.append(directive(machine, piece, take, values))
+        return "".join(made)
+
+    return apply
+
+
+def directive(
+    machine: Machine,
+    found: re.Match[str],
+    take: Callable[[], Value],
+    values: Sequence[Value],
+) -> str:
+    """One directive with its values."""
+    _, place, flags, width, dot, precision, letter = found.groups()
+    columns = whole(take()) if width == "*" else int(width or 0)
+    exact = None
+    if dot:
+        exact = whole(take()) if precision == "*" else int(precision or 0)
+        exact = None if exact < 0 else exact
+    if columns < 0:
+        columns, flags = -columns, flags + "-"
+    if place:
+        if not 0 < int(place) <= len(values):
+            raise Fatal("argument index with `$' must be > 0 and among the arguments")
+        value = values[int(place) - 1]
+    else:
+        value = take()
+    conversion = Conversion(flags, columns, exact, letter)
+    if letter == "s":
+        return formatted(conversion, machine.text(value))
+    if letter == "c":
+        return formatted(conversion, character(machine, value))
+    return number_text(conversion, number_of(value))
+
+
+def character(machine: Machine, value: Value) -> str:
+    """%c: a number's character, a text's first."""
+    if value.__class__ in (float, Numeric, Unset):
+        number = number_of(value)
+        code = int(number) if math.isfinite(number) else 0
+        if 0 <= code < 0x110000 and not 0xD800 <= code < 0xE000:
+            return chr(code)
+        code &= 0xFF
+        return chr(code) if code < 0x80 else chr(0xDC00 + code)
+    return machine.text(value)[:1] or "\0"
+
+
+def number_text(conversion: Conversion, number: float) -> str:
+    """A number by a conversion. A whole one of any size is written in full."""
+    letter = conversion.letter
+    if letter not in "diouxX":
+        if math.isfinite(number):
+            return formatted(conversion, number)
+        return formatted(Conversion(conversion.flags, conversion.width, None, "s"), special(number))
+    if not math.isfinite(number):
+        return formatted(Conversion(conversion.flags, conversion.width, None, "s"), special(number))
+    value = int(number)
+    if letter in "ouxX" and value < 0:
+        if value < -(1 << 63):
+            return formatted(Conversion(conversion.flags, conversion.width, None, "g"), number)
+        value += 1 << 64
+    return formatted(conversion, value)

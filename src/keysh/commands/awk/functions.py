@@ -1,0 +1,303 @@
+"""The functions of awk that work on texts and arrays; generated code calls them."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.commands.awk.fields import matches_of, split_by, words
+from keysh.commands.awk.problem import Fatal
+from keysh.commands.awk.values import (
+    UNSET,
+    Array,
+    Numeric,
+    number_of,
+    of_input,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from keysh.commands.awk.machine import Machine
+    from keysh.commands.awk.values import Value
+    from keysh.text.regex import Match, Regex
+
+LONGEST = 1 << 28  # characters of one text
+ANY_LENGTH = 1 << 40  # longer than all texts
+REPLACEMENT = re.compile(r"\\\\(?=&|\\&)|\\&|&|[^\\&]+|\\", re.DOTALL)
+FIRST_KEYS = tuple(map(str, range(1, 65)))
+
+
+def limited(text: str) -> str:
+    """A text, unless it has grown too long."""
+    if len(text) > LONGEST:
+        raise Fatal(f"a text is longer than {LONGEST} characters")
+    return text
+
+
+def length(machine: Machine, value: Value) -> float:
+    """Of an array the number of elements, of anything else that of characters."""
+    return float(len(value if value.__class__ is Array else machine.text(value)))
+
+
+def substr(text: str, start: float, count: float = float("inf")) -> str:
+    """A part of a text, counted from 1, where also a smaller start means to begin.
+
+    Both numbers lose their fractions.
+    """
+    if start != start or count != count:
+        return ""
+    first = max(int(start), 1) if abs(start) < LONGEST else 1 if start < 0 else LONGEST
+    number = int(count) if abs(count) < LONGEST else -1 if count < 0 else LONGEST
+    return text[first - 1 : first - 1 + number] if number > 0 else ""
+
+
+def lowered(text: str) -> str:
+    """In lower case, each character by itself."""
+    return text.lower() if text.isascii() else "".join(map(lower, text))
+
+
+def lower(char: str) -> str:
+    made = char.lower()
+    return made if len(made) == 1 else char
+
+
+def raised(text: str) -> str:
+    """In upper case, each character by itself."""
+    return text.upper() if text.isascii() else "".join(map(upper, text))
+
+
+def upper(char: str) -> str:
+    made = char.upper()
+    return made if len(made) == 1 else char
+
+
+# ---------------------------------------------------------------- substitution
+
+
+def parts_of(replacement: str) -> list[str | None]:
+    r"""A replacement of sub and gsub: texts, and None for what has matched.
+
+    `&` is the match, `\&` a literal one, `\\&` a backslash and the match.
+    """
+    if "&" not in replacement:
+        return [replacement]
+    parts: list[str | None] = []
+    for found in REPLACEMENT.finditer(replacement):
+        piece = found[0]
+        if piece == "&":
+            parts.append(None)
+        else:
+            parts.append({"\\&": "&", "\\\\": "\\"}.get(piece, piece))
+    return parts
+
+
+def filled(parts: list[str | None], match: str) -> str:
+    return "".join([match if part is None else part for part in parts])
+
+
+def sub(regex: Regex, replacement: str, text: str) -> tuple[str, float]:
+    """The text with the first match replaced, and how many there were: 0 or 1."""
+    found = regex.search(text)
+    if found is None:
+        return text, 0.0
+    start, end = found.start, found.end
+    return limited(text[:start] + filled(parts_of(replacement), text[start:end]) + text[end:]), 1.0
+
+
+def gsub(regex: Regex, replacement: str, text: str) -> tuple[str, float]:
+    """The text with all matches replaced, and how many there were."""
+    literal = regex.literal
+    parts = parts_of(replacement)
+    if literal:
+        count = text.count(literal)
+        if not count:
+            return text, 0.0
+        return limited(text.replace(literal, filled(parts, literal))), float(count)
+    if not regex.is_in(text):
+        return text, 0.0
+    made: list[str] = []
+    at = count = 0
+    size = 0
+    for found in regex.found(text):
+        count += 1
+        piece = filled(parts, text[found.start : found.end])
+        size += len(piece)
+        if size > LONGEST:
+            limited(" " * (LONGEST + 1))
+        made.append(text[at : found.start])
+        made.append(piece)
+        at = found.end
+    made.append(text[at:])
+    return limited("".join(made)), float(count)
+
+
+def gensub(machine: Machine, regex: Regex, replacement: str, how: Value, text: str) -> str:
+    r"""The text with one match, or all, replaced; `\0` to `\9` are the groups."""
+    wanted = 0
+    shown = machine.text(how)
+    if shown[:1] not in ("g", "G"):
+        number = number_of(how)
+        wanted = int(number) if number >= 1 else 1
+    pieces = re.findall(r"\\[0-9&\\]|\\.|&|[^\\&]+|\\", replacement, re.DOTALL)
+    made: list[str] = []
+    at = count = 0
+    for found in regex.found(text):
+        count += 1
+        if wanted and count < wanted:
+            continue
+        made.append(text[at : found.start])
+        made += [expanded(piece, found, regex.groups) for piece in pieces]
+        at = found.end
+        if wanted:
+            break
+    made.append(text[at:])
+    return limited("".join(made))
+
+
+def expanded(piece: str, found: Match, groups: int) -> str:
+    """A piece of gensub's replacement."""
+    if piece == "&":
+        return found.group() or ""
+    if piece[0] != "\\":
+        return piece
+    if piece[1:].isdigit():
+        number = int(piece[1:])
+        return found.group(number) or "" if number <= groups else ""
+    return piece[1:] or "\\"
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def split(
+    machine: Machine, text: str, array: Array, separator: Value = None, between: Array | None = None
+) -> float:
+    """Fill an array with the pieces of a text; how many there are.
+
+    The separator is a regular expression, a text as FS takes it, or FS itself.
+    """
+    separators: list[str] | None = None
+    if between is not None:
+        pieces, separators = split_with_separators(machine, text, separator)
+    elif separator is None or separator == " ":
+        pieces = machine.split(text) if separator is None else words(text)
+    elif isinstance(separator, str):
+        pieces = machine.splitter(separator)(text)
+    else:
+        literal = separator.literal
+        pieces = (text.split(literal) if text else []) if literal else split_by(separator, text)[0]
+    array.clear()
+    array.update(zip(numbered(len(pieces)), map(of_input, pieces), strict=False))
+    if between is not None and separators is not None:
+        between.clear()
+        start = 0 if separators and is_by_words(machine, separator) else 1
+        between.update((str(i), piece) for i, piece in enumerate(separators, start))
+    return float(len(pieces))
+
+
+def numbered(count: int) -> Iterable[str]:
+    """The keys from 1 to at least a count."""
+    return FIRST_KEYS if count < len(FIRST_KEYS) else map(str, range(1, count + 1))
+
+
+def is_by_words(machine: Machine, separator: Value) -> bool:
+    return (machine.FS if separator is None else separator) == " "
+
+
+def split_with_separators(
+    machine: Machine, text: str, separator: Value
+) -> tuple[list[str], list[str]]:
+    """The pieces and what stands between them; around words, before and behind them too."""
+    if is_by_words(machine, separator):
+        pieces, separators = split_by(machine.regex("[ \t\n]+"), text)
+        first = separators[0] if pieces and not pieces[0] else ""
+        inner = separators[1:] if first else separators
+        return [piece for piece in pieces if piece], [first, *inner]
+    if separator is None:
+        separator = machine.FS
+    if not separator:
+        return list(text), [""] * (len(text) - 1)
+    if isinstance(separator, str):
+        separator = machine.regex(re.escape(separator) if len(separator) == 1 else separator)
+    return split_by(separator, text)
+
+
+def patsplit(text: str, array: Array, regex: Regex, between: Array | None = None) -> float:
+    """Fill an array with what matches in a text; how many times it does."""
+    pieces, around = matches_of(regex, text)
+    array.clear()
+    array.update(zip(numbered(len(pieces)), map(of_input, pieces), strict=False))
+    if between is not None:
+        between.clear()
+        between.update((str(i), piece) for i, piece in enumerate(around))
+    return float(len(pieces))
+
+
+def match(machine: Machine, text: str, regex: Regex, array: Array | None = None) -> float:
+    """Where the first match begins, 0 if there is none; RSTART, RLENGTH and an array tell more."""
+    if array is not None:
+        array.clear()
+    found = regex.search(text)
+    if found is None:
+        machine.RSTART, machine.RLENGTH = 0.0, -1.0
+        return 0.0
+    machine.RSTART, machine.RLENGTH = float(found.start + 1), float(found.end - found.start)
+    if array is not None:
+        for number in range(regex.groups + 1):
+            span = found.span(number)
+            if span is not None:
+                array[str(number)] = of_input(text[span[0] : span[1]])
+                array[f"{number}{machine.SUBSEP}start"] = float(span[0] + 1)
+                array[f"{number}{machine.SUBSEP}length"] = float(span[1] - span[0])
+    return machine.RSTART
+
+
+def inner(array: Array, key: str) -> Array:
+    """An array that is an element of another; it is made where there is none."""
+    found = array.get(key, UNSET)
+    if found is UNSET:
+        found = array[key] = Array()
+    if found.__class__ is not Array:
+        raise Fatal(f'attempt to use scalar `["{key}"]\' as an array')
+    return found
+
+
+def put(value: Value, array: Array, key: str) -> Value:
+    """Assign to an element; the value."""
+    array[key] = value
+    return value
+
+
+def stepped(array: Array, key: str, amount: float) -> float:
+    """Add to an element; what it was before."""
+    old = array.get(key, 0.0)
+    number: float = old if old.__class__ is float else number_of(old)
+    array[key] = number + amount
+    return number
+
+
+def tester(regex: Regex) -> Callable[[str], object]:
+    """The fastest function that says whether a text matches."""
+    native = regex.native("\u20ac") if regex.is_cheap(ANY_LENGTH) else None
+    return regex.is_in if native is None else native.search
+
+
+def strtonum(value: Value) -> float:
+    """A number, which a text may write in octal (`011`) or hexadecimal (`0x11`)."""
+    if value.__class__ in (str, Numeric):
+        text = str(value)
+        sign = -1.0 if text[:1] == "-" else 1.0
+        digits = text.lstrip("+-") if text[:1] in "+-" else text
+        found = re.match(r"0[xX]([0-9a-fA-F]+)", digits)
+        if found is not None:
+            return sign * wide(int(found[1], 16))
+        found = re.match(r"0[0-7]+(?![0-9.eE])", digits)
+        if found is not None:
+            return sign * wide(int(found[0], 8))
+    return number_of(value)
+
+
+def wide(number: int) -> float:
+    """A whole number of any size."""
+    return float(number) if number.bit_length() <= 1024 else float("inf")

@@ -1,0 +1,162 @@
+"""The main input: the files among the operands, one after another, and what is assigned between."""
+
+from __future__ import annotations
+
+import re
+from operator import length_hint
+
+from keysh.commands.awk.problem import Fatal
+from keysh.commands.awk.records import Records
+from keysh.runtime.call import why
+from keysh.runtime.streams import Reader, reader_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from keysh.commands.awk.machine import Machine
+
+ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+BATCH = 512  # records at most between two looks at the output
+
+
+class MainInput:
+    """Hands out records in batches. A generated program loops over `lines` while there are `more`;
+    a `getline` in the loop takes from the same iterator.
+
+    `one_by_one` asks for batches of one record, for programs that change RS while they read, or
+    look at RT.
+    """
+
+    __slots__ = (
+        "_at", "_file", "_has_read", "_machine", "_taken", "_waiting", "begin_file", "end_file",
+        "lines", "one_by_one",
+    )  # fmt: skip
+
+    def __init__(self, machine: Machine, *, one_by_one: bool) -> None:
+        self._machine, self.one_by_one = machine, one_by_one
+        self._file: Records | None = None
+        self._waiting: list[list[str]] = []  # batches that are read, the next one last
+        self._at, self._has_read, self._taken = 1, False, 0
+        self.lines: Iterator[str] = iter(())
+        self.begin_file: Callable[[], bool] | None = None  # whether it skips the file
+        self.end_file: Callable[[], object] | None = None
+
+    def more(self) -> bool:
+        """Whether there is another batch; it is then in `lines`."""
+        machine = self._machine
+        machine.turn()
+        while True:
+            if self._waiting:
+                batch = self._waiting.pop()
+                self._taken += len(batch)
+                self.lines = iter(batch)
+                return True
+            if self._file is None and not self.open_next():
+                return False
+            if self._file is None:
+                continue
+            try:
+                found = self.read(self._file)
+            except OSError as error:
+                machine.warn(
+                    f"warning: error reading input file `{machine.FILENAME}': {why(error)}"
+                )
+                machine.status = 2
+                found = None
+            if found is None:
+                self.leave_file()
+                continue
+            machine.choose_splitter(self._file.text)
+            self._waiting = [found[i : i + BATCH] for i in range(0, len(found), BATCH)][::-1]
+
+    def read(self, file: Records) -> list[str] | None:
+        """The next records of the file; None at its end."""
+        separator = self._machine.separator
+        if not self.one_by_one:
+            return file.batch(separator)
+        record = file.one(separator)
+        if record is None:
+            return None
+        self._machine.RT = file.end
+        return [record]
+
+    def place(self) -> int:
+        """The number of the present record in its file, which few programs count themselves."""
+        return self._taken - length_hint(self.lines)
+
+    def record(self) -> str | None:
+        """One record, for `getline`; None at the end."""
+        while True:
+            for line in self.lines:
+                return line
+            if not self.more():
+                return None
+
+    def leave_file(self, *, is_skipped: bool = False) -> None:
+        """The file is over, or wanted no longer; one that BEGINFILE skips has no end."""
+        file, self._file = self._file, None
+        self._waiting = []
+        for _ in self.lines:  # the loop over them is to end
+            pass
+        if file is not None:
+            file.close()
+            if self.end_file is not None and not is_skipped:
+                self.end_file()
+
+    def close(self) -> None:
+        """The program is over, maybe in the middle of a file."""
+        if self._file is not None:
+            self._file.close()
+
+    def open_next(self) -> bool:
+        """Go on to the next operand: an assignment is made, a file opened. False at the end."""
+        machine = self._machine
+        count, operands = int(machine.number(machine.ARGC)), machine.ARGV
+        while self._at < count:
+            key = str(self._at)
+            self._at += 1
+            operand = machine.text(operands[key]) if key in operands else ""
+            if not operand:
+                continue
+            assignment = ASSIGNMENT.fullmatch(operand)
+            if assignment is not None:
+                machine.assign_text(assignment[1], assignment[2])
+                continue
+            self._has_read = True
+            self.open(operand)
+            return True
+        if self._has_read:
+            return False
+        self._has_read = True
+        self.open("-")
+        return True
+
+    def open(self, name: str) -> None:
+        """Open a file, which may be standard input."""
+        machine = self._machine
+        machine.FILENAME = name
+        machine.FNR = 0.0
+        machine.ERRNO = ""
+        self._taken = 0
+        machine.ARGIND = float(self._at - 1)
+        problem: OSError | None = None
+        is_directory = False
+        try:
+            if name in ("-", "/dev/stdin"):
+                self._file = Records(Reader(machine.sh.stdin))  # stays open for others
+            elif machine.sh.fs.stat(machine.sh.path(name), follow=True).is_directory:
+                is_directory = True
+            else:
+                self._file = Records(reader_of(machine.sh.open(name)))
+        except OSError as error:
+            problem = error
+            machine.ERRNO = why(error)
+        if self.begin_file is not None and self.begin_file():
+            self.leave_file(is_skipped=True)
+            return
+        if problem is not None:
+            says = f"cannot open file `{name}' for reading: {why(problem)}"
+            raise Fatal(says, has_place=False)
+        if is_directory:
+            machine.warn(f"warning: command line argument `{name}' is a directory: skipped")

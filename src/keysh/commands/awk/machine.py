@@ -1,0 +1,285 @@
+"""Machine: what a running program stands on. Generated code keeps a program's own variables; here
+are the special ones, the record, the streams and the caches.
+
+The names in capitals are awk's own.
+"""
+
+from __future__ import annotations
+
+from keysh.commands.awk import fields
+from keysh.commands.awk.format import compiled_format, number_form
+from keysh.commands.awk.input import MainInput
+from keysh.commands.awk.lexer import unescaped
+from keysh.commands.awk.numbers import truncated
+from keysh.commands.awk.problem import Fatal
+from keysh.commands.awk.records import Separator
+from keysh.commands.awk.sorting import in_order
+from keysh.commands.awk.streams import Streams, run
+from keysh.commands.awk.times import DEFAULT_FORM
+from keysh.commands.awk.values import Array, ArrayAsScalar, Texts, number_of, of_input
+from keysh.text.regex import RegexError, regex_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from keysh.commands.awk.values import Value
+    from keysh.runtime.call import Call
+    from keysh.text.regex import Regex
+
+NUMBERS = ("NR", "FNR", "RSTART", "RLENGTH", "ARGIND")
+TEXTS = (
+    "CONVFMT", "ERRNO", "FIELDWIDTHS", "FILENAME", "FPAT", "FS", "OFMT", "OFS", "ORS", "RS", "RT",
+    "SUBSEP",
+)  # fmt: skip
+OTHERS = ("ARGC", "IGNORECASE")
+SCALARS = (*NUMBERS, *TEXTS, *OTHERS, "NF")
+ARRAYS = ("ARGV", "ENVIRON", "PROCINFO")
+MOST_REGEXES = 500
+
+
+class Machine:
+    """One run of one program."""
+
+    __slots__ = (
+        "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
+        "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
+        "RSTART", "RT", "SUBSEP", "_chance", "_regexes", "_seed", "assign", "delimiter", "given",
+        "input", "is_pulled", "number", "out", "print_texts", "record", "separator", "sh", "split",
+        "status", "streams", "texts",
+    )  # fmt: skip
+
+    def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool) -> None:
+        self.sh, self.is_pulled = sh, is_pulled
+        self.out: list[str] = []  # printed, and not yet handed on
+        self.status = 0
+        self.number = number_of
+        self.NR = self.FNR = self.RSTART = self.ARGIND = 0.0
+        self.RLENGTH = -1.0
+        self.CONVFMT = self.OFMT = "%.6g"
+        self.FS = self.OFS = " "
+        self.RS = self.ORS = "\n"
+        self.SUBSEP, self.FILENAME, self.RT, self.ERRNO = "\x1c", "", "", ""
+        self.FIELDWIDTHS, self.FPAT = "", "[^[:space:]]+"
+        self.IGNORECASE: Value = 0.0
+        self.ARGC: Value = 0.0
+        self.ARGV, self.ENVIRON, self.PROCINFO = Array(), Array(), Array()
+        self.texts = Texts(number_form(self.CONVFMT))
+        self.print_texts = Texts(number_form(self.OFMT))
+        self._regexes: dict[str, Regex] = {}
+        self._seed = 1.0
+        self._chance: Random | None = None
+        self.separator = Separator("\n", self.regex)
+        self.split: fields.Splitter = fields.words
+        self.delimiter = ""  # FS, where it is one character that stands for itself
+        self.record = fields.Record(self.split, self.text)
+        self.streams = Streams(self)
+        self.input = MainInput(self, one_by_one=one_by_one)
+        self.assign: Callable[[str, Value], object] | None = None  # to the program's variables
+        self.given: list[tuple[str, str]] = []  # what -v assigns, once there is a program
+
+    def fill(self, operands: list[str]) -> None:
+        """ARGV, ENVIRON and PROCINFO, as they are when a program begins."""
+        for i, operand in enumerate(["awk", *operands]):
+            self.ARGV[str(i)] = of_input(operand)
+        self.ARGC = float(len(operands) + 1)
+        self.ENVIRON.update((name, of_input(text)) for name, text in self.sh.env.items())
+        self.PROCINFO.update(version="5.2.1", FS="FS", strftime=DEFAULT_FORM)
+
+    # ------------------------------------------------------------ output
+
+    def warn(self, message: str) -> None:
+        """Tell of something, and go on."""
+        self.flush()
+        self.sh.err.write(f"{self.sh.name}: {message}\n")
+
+    def flush(self) -> None:
+        """Write what is printed; a program that is pulled for its output hands it on itself."""
+        if self.out and not self.is_pulled:
+            text = "".join(self.out)
+            self.out.clear()
+            self.sh.out.write(text)
+
+    def close(self) -> None:
+        """The end of the program: nothing stays open."""
+        self.input.close()
+        self.streams.close_all()
+
+    def turn(self) -> int:
+        """A look up from the work, now and then."""
+        self.sh.tick()
+        self.flush()
+        return 0
+
+    def flush_all(self) -> float:
+        """fflush: what is printed anywhere is written."""
+        self.flush()
+        self.streams.flush()
+        return 0.0
+
+    def system(self, text: str) -> float:
+        """Run a script behind all that is printed; its status."""
+        self.flush_all()
+        return float(run(self.sh, text))
+
+    # ------------------------------------------------------------ getline
+
+    def next_text(self, kind: str = "", name: str = "") -> str | float:
+        """The next record of the main input, a file or a command; 0 at the end, -1 on failure."""
+        found: str | float | None
+        if kind:
+            found = self.streams.record(kind, name)
+        else:
+            found = self.input.record()
+            found = 0.0 if found is None else found
+        if isinstance(found, str) and not kind:
+            self.NR += 1.0
+            self.FNR += 1.0
+        return found
+
+    def load_next(self, kind: str = "", name: str = "") -> float:
+        """The same, as the new $0: 1 where there is one."""
+        found = self.next_text(kind, name)
+        if isinstance(found, str):
+            self.record.load(found)
+            return 1.0
+        return found
+
+    # ------------------------------------------------------------ values
+
+    def text(self, value: Value) -> str:
+        """A value as text."""
+        kind = value.__class__
+        if kind is str:
+            return value  # type: ignore[no-any-return]
+        if kind is float:
+            return self.texts[value]
+        if kind is Array:
+            raise ArrayAsScalar
+        return str(value)
+
+    def print_text(self, value: Value) -> str:
+        """A value as `print` shows it."""
+        return self.print_texts[value] if value.__class__ is float else self.text(value)
+
+    def formatted(self, form: str, *values: Value) -> str:
+        """sprintf."""
+        return compiled_format(form)(self, values)
+
+    def order(self, array: Array) -> list[str]:
+        """The keys of an array, as a `for` comes by them."""
+        wanted = self.PROCINFO.get("sorted_in")
+        return in_order(array, self.text(wanted)) if wanted else [*array]
+
+    # ------------------------------------------------------------ patterns
+
+    def regex(self, pattern: Value) -> Regex:
+        """The regular expression that a value is."""
+        text = pattern if pattern.__class__ is str else self.text(pattern)
+        found = self._regexes.get(text)
+        if found is None:
+            if len(self._regexes) >= MOST_REGEXES:
+                self._regexes.clear()
+            ignores_case = bool(number_of(self.IGNORECASE))
+            try:
+                found = regex_of(text, "awk", ignore_case=ignores_case)
+            except RegexError as error:
+                raise Fatal(f"invalid regexp: {error}: /{text}/") from None
+            self._regexes[text] = found
+        return found
+
+    def splitter(self, separator: str) -> fields.Splitter:
+        """How a separator splits a text."""
+        return fields.splitter(separator, self.regex)
+
+    # ------------------------------------------------------------ special variables
+
+    def set(self, name: str, value: Value) -> Value:
+        """Assign to a special variable; the value."""
+        if name in NUMBERS:
+            setattr(self, name, number_of(value))
+            return value
+        if name == "NF":
+            return self.record.resize(truncated(number_of(value)))
+        if name in ("FS", "FIELDWIDTHS", "FPAT", "IGNORECASE") and self.record.line is not None:
+            self.record.all()  # the present record is split as it was read
+        setattr(self, name, value if name in OTHERS else self.text(value))
+        if name == "CONVFMT":
+            self.texts.clear()
+            self.texts.form = number_form(self.CONVFMT)
+        elif name == "OFMT":
+            self.print_texts.clear()
+            self.print_texts.form = number_form(self.OFMT)
+        elif name == "OFS":
+            self.record.whole()
+            self.record.separator = self.OFS
+        elif name in ("RS", "IGNORECASE", "FS", "FIELDWIDTHS", "FPAT"):
+            if name == "IGNORECASE":
+                self._regexes.clear()
+            self.separator = Separator(self.RS, self.regex)
+            self.set_splitter(name)
+        return value
+
+    def set_splitter(self, name: str) -> None:
+        """The way to split fields that the last of FS, FIELDWIDTHS and FPAT asks for."""
+        self.delimiter = ""
+        if name == "FIELDWIDTHS":
+            self.split = fields.by_widths(self.FIELDWIDTHS)
+        elif name == "FPAT":
+            regex = self.regex(self.FPAT)
+            self.split = lambda text: fields.matches_of(regex, text)[0]
+        else:
+            self.split = fields.splitter(
+                self.FS, self.regex, by_paragraph=self.separator.is_paragraph
+            )
+            if len(self.FS) == 1 and self.FS != " " and not self.FS.isalpha():
+                self.delimiter = self.FS
+        self.record.split = self.split
+
+    def splitting(self, most: int) -> tuple[Callable[..., list[str]], str | None]:
+        """A function that splits a record, and a delimiter: it takes a record, the delimiter and
+        how many fields to split off at most, -1 for all.
+
+        With a limit nobody counts the fields, so that an empty record may have an empty one.
+        """
+        if self.split is str.split:
+            return str.split, None
+        if self.delimiter and most >= 0 and not self.separator.is_paragraph:
+            return str.split, self.delimiter
+        split = self.split
+        return lambda record, delimiter, most: split(record), None
+
+    def choose_splitter(self, chunk: str) -> None:
+        """The fastest way to split the records of a chunk."""
+        if self.FS == " " and self.split in (fields.words, str.split):
+            self.split = fields.words_of(chunk)
+            self.record.split = self.split
+
+    def assign_text(self, name: str, text: str) -> None:
+        """`name=text`, as an option or among the operands."""
+        value = of_input(unescaped(text))
+        if name in SCALARS:
+            self.set(name, value)
+        elif self.assign is not None:
+            self.assign(name, value)
+
+    # ------------------------------------------------------------ chance
+
+    def rand(self) -> float:
+        """A number from 0 up to, and without, 1: the same ones in every run."""
+        return self.chance().random()
+
+    def srand(self, value: Value = None) -> float:
+        """A new seed, the time where none is given; the old one."""
+        old = self._seed
+        self._seed = float(self.sh.now() // 10**9) if value is None else number_of(value)
+        self._chance = None
+        return old
+
+    def chance(self) -> Random:
+        from random import Random  # noqa: PLC0415 - few programs ask for it
+
+        if self._chance is None:
+            self._chance = Random(self._seed)
+        return self._chance

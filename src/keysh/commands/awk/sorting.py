@@ -1,0 +1,92 @@
+"""The order of arrays: asort, asorti, and how a `for` comes by the keys."""
+
+from __future__ import annotations
+
+from keysh.commands.awk.problem import Fatal
+from keysh.commands.awk.values import Array, Numeric, Unset, number_of, text_to_compare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from keysh.commands.awk.values import Value
+
+    Item = tuple[str, Value]
+
+
+def by_number(item: Item) -> tuple[float, str]:
+    return number_of(item[0]), item[0]
+
+
+def by_text(item: Item) -> str:
+    return item[0]
+
+
+def by_value_text(item: Item) -> tuple[bool, str, str]:
+    value = item[1]
+    if value.__class__ is Array:
+        return True, "", item[0]
+    return False, text_to_compare(value), item[0]
+
+
+def by_value_number(item: Item) -> tuple[bool, float, str, str]:
+    value = item[1]
+    if value.__class__ is Array:
+        return True, 0.0, "", item[0]
+    return False, number_of(value), text_to_compare(value), item[0]
+
+
+def by_value(item: Item) -> Any:
+    """Numbers stand before texts, texts before arrays; equal ones by their keys."""
+    value = item[1]
+    kind = value.__class__
+    if kind is Array:
+        return 2, 0.0, "", item[0]
+    if kind in (float, Numeric, Unset):
+        return 0, number_of(value), "", item[0]
+    return 1, 0.0, str(value), item[0]
+
+
+ORDERS: dict[str, Callable[[Item], Any]] = {
+    "ind_str": by_text,
+    "ind_num": by_number,
+    "val_str": by_value_text,
+    "val_num": by_value_number,
+    "val_type": by_value,
+}
+
+
+def in_order(array: Array, order: str) -> list[str]:
+    """The keys in one of the orders: `@ind_num_asc`, `@val_type_desc`."""
+    if order in ("", "@unsorted"):
+        return [*array]
+    return [key for key, _ in ordered(array, order)]
+
+
+def ordered(array: Array, order: str) -> list[Item]:
+    """The elements in one of the orders."""
+    name, _, direction = order.removeprefix("@").rpartition("_")
+    key = ORDERS.get(name)
+    if key is None or direction not in ("asc", "desc") or not order.startswith("@"):
+        raise Fatal(f"sort comparison function `{order}' is not defined")
+    return sorted(array.items(), key=key, reverse=direction == "desc")
+
+
+def asort(source: Array, target: Array | None = None, order: str = "@val_type_asc") -> float:
+    """The values in order, under 1, 2, 3 …; how many there are."""
+    values = [value for _, value in ordered(source, order)]
+    return refill(source if target is None else target, values)
+
+
+def asorti(source: Array, target: Array | None = None, order: str = "@ind_str_asc") -> float:
+    """The same with the keys."""
+    keys = [key for key, _ in ordered(source, order)]
+    return refill(source if target is None else target, keys)
+
+
+def refill(array: Array, values: list[Any]) -> float:
+    """Give an array these values and no others."""
+    array.clear()
+    array.update((str(i), value) for i, value in enumerate(values, 1))
+    return float(len(values))

@@ -1,0 +1,220 @@
+"""Streams: the files and commands that a program reads from and prints to, by their names."""
+
+from __future__ import annotations
+
+from keysh.commands.awk.problem import Fatal
+from keysh.commands.awk.records import Records
+from keysh.runtime.call import Call, why
+from keysh.runtime.streams import Reader, Writer, reader_of, writer_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.commands.awk.machine import Machine
+
+MOST_STREAMS = 1000
+MOST_CAPTURED = 1 << 28  # characters that a command's output, or its input, may hold
+
+
+class Output:
+    """What is printed to: a file, or a command, which gets all of it when it is closed."""
+
+    __slots__ = ("close", "flush", "put")
+
+    def __init__(
+        self, put: Callable[[str], object], flush: Callable[[], None], close: Callable[[], float]
+    ) -> None:
+        self.put, self.flush, self.close = put, flush, close
+
+
+class Streams:
+    """All streams that are open. A name stands for one input and one output at most."""
+
+    __slots__ = ("_inputs", "_machine", "_outputs", "_statuses")
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._inputs: dict[tuple[str, str], Records] = {}
+        self._outputs: dict[tuple[str, str], Output] = {}
+        self._statuses: dict[tuple[str, str], int] = {}  # of commands that were read from
+
+    # ------------------------------------------------------------ reading
+
+    def record(self, kind: str, name: str) -> str | float:
+        """The next record of a file or command; 0 at its end, -1 where it cannot be read."""
+        machine = self._machine
+        key = (kind, name)
+        try:
+            found = self._inputs.get(key)
+            if found is None:
+                found = self.open_input(key)
+            record = found.one(machine.separator)
+        except OSError as error:
+            machine.ERRNO = why(error)
+            return -1.0
+        if record is None:
+            return 0.0
+        machine.RT = found.end
+        return record
+
+    def open_input(self, key: tuple[str, str]) -> Records:
+        kind, name = key
+        sh = self._machine.sh
+        self.check_room()
+        if not name:
+            sign = "<" if kind == "file" else "|"
+            raise Fatal(f"expression for `{sign}' redirection has null string value")
+        if kind == "command":
+            self._machine.flush()
+            self.flush()
+            self._statuses[key], text = output_of(sh, name)
+            made = Records(Reader([text]))
+        elif name in ("-", "/dev/stdin"):
+            made = Records(Reader(sh.stdin))  # which is not closed: others read on
+        else:
+            made = Records(reader_of(sh.open(name)))
+        self._inputs[key] = made
+        return made
+
+    # ------------------------------------------------------------ printing
+
+    def put(self, kind: str, name: str) -> Callable[[str], object]:
+        """The function that prints to a file (`>`, `>>`) or command (`|`)."""
+        found = self._outputs.get((kind, name))
+        if found is None:
+            if not name:
+                what = "expression for `" + kind + "' redirection has null string value"
+                raise Fatal(what)
+            found = self._outputs[(kind, name)] = self.open_output(kind, name)
+        return found.put
+
+    def open_output(self, kind: str, name: str) -> Output:
+        machine = self._machine
+        self.check_room()
+        if name in ("/dev/stdout", "-") and kind != "|":
+            return Output(machine.out.append, machine.flush, no_status)
+        if name == "/dev/stderr" and kind != "|":
+            return Output(machine.sh.err.write, nothing, no_status)
+        return self.to_command(name) if kind == "|" else self.to_file(kind, name)
+
+    def to_file(self, kind: str, name: str) -> Output:
+        try:
+            stream = self._machine.sh.open(name, "w" if kind == ">" else "a")
+        except OSError as error:
+            raise Fatal(f"cannot redirect to `{name}': {why(error)}") from None
+        held = Held(writer_of(stream))
+
+        def close() -> float:
+            held.flush()
+            stream.close()
+            return 0.0
+
+        return Output(held.put, held.flush, close)
+
+    def to_command(self, text: str) -> Output:
+        held: list[str] = []
+        size = 0
+
+        def put(piece: str) -> None:
+            nonlocal size
+            size += len(piece)
+            if size > MOST_CAPTURED:
+                raise Fatal(f"more than {MOST_CAPTURED} characters printed to `{text}'")
+            held.append(piece)
+
+        def close() -> float:
+            self._machine.flush()
+            return float(run_with_input(self._machine.sh, text, "".join(held)))
+
+        return Output(put, nothing, close)
+
+    # ------------------------------------------------------------ all of them
+
+    def check_room(self) -> None:
+        """Refuse one stream too many."""
+        if len(self._inputs) + len(self._outputs) >= MOST_STREAMS:
+            raise Fatal(f"more than {MOST_STREAMS} files and commands are open")
+
+    def flush(self) -> None:
+        """What is printed so far is written."""
+        for output in self._outputs.values():
+            output.flush()
+
+    def close(self, name: str) -> float:
+        """Close what has a name; -1 if nothing has."""
+        status = -1.0
+        for output_key in [key for key in self._outputs if key[1] == name]:
+            status = self._outputs.pop(output_key).close()
+        for key in [key for key in self._inputs if key[1] == name]:
+            self._inputs.pop(key).close()
+            status = float(self._statuses.pop(key, 0))
+        return status
+
+    def close_all(self) -> None:
+        """The end of the program."""
+        while self._outputs:
+            self._outputs.pop(next(iter(self._outputs))).close()
+        while self._inputs:
+            self._inputs.popitem()[1].close()
+
+
+class Held:
+    """A file's text, held back until there is enough to write."""
+
+    __slots__ = ("_pieces", "_size", "_writer")
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer, self._size = writer, 0
+        self._pieces: list[str] = []
+
+    def put(self, text: str) -> None:
+        """Print."""
+        self._pieces.append(text)
+        self._size += len(text)
+        if self._size > 65536:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was held back."""
+        pieces, self._pieces, self._size = self._pieces, [], 0
+        self._writer.write("".join(pieces))
+
+
+def nothing() -> None:
+    """To write what is written already."""
+
+
+def no_status() -> float:
+    """To close what stays open."""
+    return 0.0
+
+
+# The three ways to run a command: with the streams of the call, with its output taken, with an
+# input given. A call's streams are those of the commands that it runs.
+
+
+def run(sh: Call, text: str) -> int:
+    """Run a script where awk stands."""
+    return sh.run(["sh", "-c", text])
+
+
+def output_of(sh: Call, text: str) -> tuple[int, str]:
+    """Run a script; its status and what it has printed."""
+    pieces: list[str] = []
+    size = 0
+
+    def put(piece: str) -> None:
+        nonlocal size
+        size += len(piece)
+        if size > MOST_CAPTURED:
+            raise Fatal(f"`{text}' has printed more than {MOST_CAPTURED} characters")
+        pieces.append(piece)
+
+    status = run(Call(sh.name, sh.state, sh.stdin, Writer(put), sh.err), text)
+    return status, "".join(pieces)
+
+
+def run_with_input(sh: Call, text: str, given: str) -> int:
+    """Run a script with an input."""
+    return run(Call(sh.name, sh.state, Reader([given]), sh.out, sh.err), text)

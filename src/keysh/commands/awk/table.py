@@ -1,0 +1,38 @@
+"""Table: the constants of a program, by the names that generated code has for them."""
+
+from __future__ import annotations
+
+from keysh.commands.awk.functions import tester
+from keysh.commands.awk.lexer import BadProgram
+from keysh.text.regex import Regex, RegexError, regex_of
+
+
+class Table:
+    """The constants of a program, by the names that its code has for them."""
+
+    __slots__ = ("_regexes", "_texts", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[str, object] = {}
+        self._texts: dict[str, str] = {}
+        self._regexes: dict[str, Regex] = {}
+
+    def text(self, value: str) -> str:
+        """The name of a text."""
+        name = self._texts.get(value)
+        if name is None:
+            name = self._texts[value] = f"K{len(self._texts)}"
+            self.values[name] = value
+        return name
+
+    def regex(self, pattern: str, line: int, problem: str = "error") -> str:
+        """The name of a regular expression; `R…` is its test, `E…` the whole."""
+        found = self._regexes.get(pattern)
+        if found is None:
+            try:
+                found = self._regexes[pattern] = regex_of(pattern, "awk")
+            except RegexError as error:
+                raise BadProgram(f"cmd. line:{line}: {problem}: {error}: /{pattern}/") from None
+        number = [*self._regexes].index(pattern)
+        self.values[f"R{number}"], self.values[f"E{number}"] = tester(found), found
+        return f"E{number}"

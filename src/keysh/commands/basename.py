@@ -1,0 +1,35 @@
+"""basename - the last step of paths."""
+
+from __future__ import annotations
+
+from keysh.runtime.quoting import quoted
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.vfs.paths import bare, last_step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+
+
+@command
+def basename(
+    sh: Call, *names: str, multiple: bool = False, suffix: str | None = None, zero: bool = False
+) -> Iterator[str]:
+    """Print the last step of a path, without a suffix if one is given.
+
+    names ...            a path and a suffix; with -a or -s, paths (at least 1)
+    -a, --multiple       each operand is a path
+    -s, --suffix SUFFIX  remove this suffix from each; means -a
+    -z, --zero           end each line with NUL, not with a newline
+    """
+    if not multiple and suffix is None:
+        if len(names) > 2:
+            raise Misuse("E305", 2, f"extra operand {quoted(names[2])}")
+        names, suffix = names[:1], "".join(names[1:])
+    end = "\0" if zero else "\n"
+    for path in names:
+        name = last_step(path) or bare(path)
+        yield (name if name == suffix else name.removesuffix(suffix or "")) + end

@@ -1,0 +1,27 @@
+"""bg - let jobs go on in the background."""
+
+from __future__ import annotations
+
+from keysh.runtime.job_names import current
+from keysh.runtime.own import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+
+
+@command(usage=2)
+def bg(sh: Call, *names: str) -> None:
+    """Let jobs that are stopped go on in the background.
+
+    names ...  which ones: %1, %text; the newest without any
+    """
+    for job in current(sh, state_of(sh), names):
+        if job.is_stopped and job.suspended is not None:
+            job.suspended.go_on()
+            sh.out.write(f"[{job.number}]+ {job.text} &\n")
+        elif job.status is None:
+            sh.err.write(f"bg: job {job.number} already in background\n")
+        else:
+            sh.warn("job has terminated")

@@ -1,0 +1,31 @@
+"""builtin - run a command of keysh."""
+
+from __future__ import annotations
+
+from keysh.runtime.dispatch import NOT_ALLOWED, run_builtin
+from keysh.runtime.failing import is_allowed
+from keysh.runtime.own import state_of
+from keysh.schema.declare import command
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Raw
+
+
+@command
+def builtin(sh: Call, *words: Raw) -> int:
+    """Run a command of keysh, though a function, a script or a program has its name.
+
+    words ...  the command
+    """
+    if not words:
+        return 0
+    state, name = state_of(sh), text_of(words[0])
+    found = state.session.registry.command_named(name)
+    if found is None:
+        raise sh.fail(f"{name}: not a shell builtin")
+    if not is_allowed(state, words):
+        return NOT_ALLOWED
+    return run_builtin(state, name, found, words[1:])

@@ -1,0 +1,111 @@
+"""cut - parts of each line."""
+
+from __future__ import annotations
+
+from keysh.runtime.ranges import FIELDS, POSITIONS, ranges_of
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.text.lines import bare_lines
+from keysh.text.octets import from_octets, octets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.runtime.ranges import Ranges
+    from keysh.schema.types import Path
+
+    Cut = Callable[[list[str]], list[str]]
+
+
+@command
+def cut(
+    sh: Call,
+    *files: Path,
+    bytes: list[str] | None = None,
+    characters: list[str] | None = None,
+    delimiter: str | None = None,
+    fields: list[str] | None = None,
+    whole: bool = False,
+    complement: bool = False,
+    only_delimited: bool = False,
+    output_delimiter: str | None = None,
+    zero_terminated: bool = False,
+) -> Iterator[str]:
+    """Print parts of each line.
+
+    files ...                  files to read, - for standard input
+    -b, --bytes LIST           these bytes
+    -c, --characters LIST      the same, as GNU has it
+    -d, --delimiter CHAR       what ends a field; a tab without it
+    -f, --fields LIST          these fields; of a line with no delimiter, the whole
+    -n, --whole                ignored
+    --complement               all but those listed
+    -s, --only-delimited       leave out lines with no delimiter
+    --output-delimiter TEXT    what to print between fields, or between ranges
+    -z, --zero-terminated      lines end with NUL, not with a newline
+
+    A LIST is numbers and ranges with commas between them: 1,3-5,7- counts from 1.
+    """
+    lists = [*(bytes or []), *(characters or []), *(fields or [])]
+    if len(lists) > 1:
+        raise Misuse("E303", -1, "only one list may be specified")
+    if delimiter is not None and len(octets(delimiter)) > 1:
+        raise Misuse("E303", -1, "the delimiter must be a single character")
+    if not lists:
+        says = "you must specify a list of bytes, characters, or fields"
+        raise Misuse("E304", -1, says)
+    if not fields:
+        if delimiter is not None:
+            says = "an input delimiter may be specified only when operating on fields"
+            raise Misuse("E303", -1, says)
+        if only_delimited:
+            says = "suppressing non-delimited lines makes sense\n\tonly when operating on fields"
+            raise Misuse("E303", -1, says)
+    ranges = ranges_of(lists[0], FIELDS if fields else POSITIONS, is_complement=complement)
+    mark = "\t" if delimiter is None else octets(delimiter) or "\0"
+    between = None if output_delimiter is None else octets(output_delimiter)
+    end = "\0" if zero_terminated else "\n"
+    if fields:
+        glue = mark if between is None else between
+        work = cut_fields(ranges, mark, glue, only_delimited)
+    else:
+        work = cut_bytes(ranges, between or "")
+    for source in sh.inputs(files):
+        for lines in bare_lines(map(octets, source.chunks()), end):
+            if parts := work(lines):
+                yield from_octets(end.join(parts) + end)
+
+
+def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cut:
+    """What takes fields out of lines."""
+    most = min(ranges[-1][1], 1 << 31) if ranges else 1
+    slices = [slice(first - 1, last) for first, last in ranges]
+    piece = slices[0] if len(slices) == 1 else None
+
+    def one(line: str) -> str:
+        parts = line.split(mark, most)
+        return glue.join(parts[piece] if piece else [
+            part for piece in slices for part in parts[piece]
+        ])  # fmt: skip
+
+    def cut(lines: list[str]) -> list[str]:
+        if only_delimited:
+            return [one(line) for line in lines if mark in line]
+        return [one(line) if mark in line else line for line in lines]
+
+    return cut
+
+
+def cut_bytes(ranges: Ranges, glue: str) -> Cut:
+    """What takes bytes out of lines; between ranges stands what glues them."""
+    slices = [slice(first - 1, last) for first, last in ranges]
+    if len(slices) == 1:
+        piece = slices[0]
+        return lambda lines: [line[piece] for line in lines]
+
+    def one(line: str) -> str:
+        return glue.join([line[piece] for piece in slices if piece.start < len(line)])
+
+    return lambda lines: [one(line) for line in lines]

@@ -1,0 +1,128 @@
+"""date - print the time, or one that is told in words."""
+
+from __future__ import annotations
+
+from keysh.runtime.call import why
+from keysh.runtime.choices import chosen
+from keysh.runtime.quoting import quoted, shown
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.text.date_words import time_of
+from keysh.text.moment import Moment
+from keysh.text.strftime import formatted
+from keysh.text.time_zone import UTC_ZONE, zone_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+USUAL = "%a %b %e %H:%M:%S %Z %Y"
+MAIL = "%a, %d %b %Y %H:%M:%S %z"
+ISO = {
+    "hours": "%Y-%m-%dT%H%:z",
+    "minutes": "%Y-%m-%dT%H:%M%:z",
+    "date": "%Y-%m-%d",
+    "seconds": "%Y-%m-%dT%H:%M:%S%:z",
+    "ns": "%Y-%m-%dT%H:%M:%S,%N%:z",
+}
+RFC_3339 = {
+    "date": "%Y-%m-%d",
+    "seconds": "%Y-%m-%d %H:%M:%S%:z",
+    "ns": "%Y-%m-%d %H:%M:%S.%N%:z",
+}
+SETS_NOTHING = "cannot set date: Operation not permitted"
+NO_FORMAT = (
+    "when using an option to specify date(s), any non-option\n"
+    "argument must be a format string beginning with '+'"
+)
+SOURCES = ("date", "file", "reference", "resolution")
+
+
+@command
+def date(
+    sh: Call,
+    *words: str,
+    date: str | None = None,
+    file: Path | None = None,
+    iso_8601: str | bool = False,
+    resolution: bool = False,
+    rfc_email: bool = False,
+    rfc_3339: str | None = None,
+    reference: Path | None = None,
+    set: str | None = None,
+    utc: bool = False,
+) -> Iterator[str]:
+    """Print the time, or one that is told in words.
+
+    words ...                 +FORMAT, for example +%Y-%m-%d
+    -d, --date TEXT           the time that the text tells: 2024-02-29 10:15 UTC, next friday,
+                              tomorrow 9am, 2 days ago, @1700000000
+    -f, --file FILE           as -d, for each line of a file
+    -I, --iso-8601[=PART]     as 2024-02-29, up to the part: date, hours, minutes, seconds, ns
+    --resolution              print how exact the clock is
+    -R, --rfc-email           as mail has it: Thu, 29 Feb 2024 10:15:00 +0000
+    --rfc-3339 PART           as 2024-02-29 10:15:00+00:00, up to the part: date, seconds, ns
+    -r, --reference FILE      when the file was changed
+    -s, --set TEXT            refused: nobody sets the clock from here
+    -u, --utc, --universal    in UTC
+
+    The zone is that of the variable TZ, UTC where it is not set.
+    """
+    if set is not None:
+        raise sh.fail(SETS_NOTHING)
+    if sum(value is not None for value in (date, file, reference)) + resolution > 1:
+        raise Misuse("E305", -1, "the options to specify dates for printing are mutually exclusive")
+    form = form_of(sh, words)
+    zone = UTC_ZONE if utc else zone_named(sh.env.get("TZ"))
+    now = sh.now()
+    if date is not None or file is not None:
+        for text in [date] if date is not None else dates_in(sh, file or ""):
+            found = time_of(text, now, zone)
+            if found is None:
+                sh.warn(f"invalid date {quoted(text)}")
+            else:
+                yield formatted(form, Moment(found, zone)) + "\n"
+    elif reference is not None:
+        try:
+            changed = sh.fs.stat(sh.path(reference), follow=True).modified
+        except OSError as error:
+            raise sh.fail(f"{shown(reference)}: {why(error)}") from None
+        yield formatted(form, Moment(changed, zone)) + "\n"
+    elif resolution:
+        yield formatted("%s.%N" if form == USUAL else form, Moment(1, zone)) + "\n"
+    else:
+        yield formatted(form, Moment(now, zone)) + "\n"
+
+
+def form_of(sh: Call, words: tuple[str, ...]) -> str:
+    """The one format that the options and the operand ask for."""
+    forms = []
+    for name, value in sh.given:
+        if name == "iso_8601" and value is not False:
+            forms.append(ISO["date"] if value is True else chosen("--iso-8601", value, ISO))
+        elif name == "rfc_3339":
+            forms.append(chosen("--rfc-3339", value, RFC_3339))
+        elif name == "rfc_email" and value:
+            forms.append(MAIL)
+    if len(words) > 1:
+        raise Misuse("E305", 1, f"extra operand {quoted(words[1])}")
+    if words and not words[0].startswith("+"):
+        if any(name in SOURCES for name, _ in sh.given):
+            says = f"the argument {quoted(words[0])} lacks a leading '+';"
+            raise Misuse("E305", 0, f"{says}\n{NO_FORMAT}")
+        is_time = words[0].replace(".", "", 1).isdecimal()
+        raise sh.fail(SETS_NOTHING if is_time else f"invalid date {quoted(words[0])}")
+    forms += [word[1:] for word in words]
+    if len(forms) > 1:
+        raise sh.fail("multiple output formats specified")
+    return forms[0] if forms else USUAL
+
+
+def dates_in(sh: Call, file: str) -> Iterator[str]:
+    """The lines of a file."""
+    for source in sh.inputs([file]):
+        for line in source.lines():
+            yield line.removesuffix("\n")

@@ -1,0 +1,224 @@
+"""diff - how two files, or the files of two directories, differ."""
+
+from __future__ import annotations
+
+from keysh.commands.diff.folder import Folders
+from keysh.commands.diff.pair import Pairs
+from keysh.commands.diff.rules import Rules
+from keysh.commands.diff.switches import switches_of
+from keysh.runtime.call import Failure, why
+from keysh.schema.declare import command, command_of
+from keysh.text import pattern
+from keysh.text.regex import RegexError, RegexLimit, regex_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from typing import Any
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path, Pattern, Regex
+    from keysh.text import regex
+
+TROUBLE = 2
+NAMES_FUNCTION = "^[[:alpha:]$_]"  # lines that begin what --show-c-function names
+USUAL = 3  # lines around a change
+FORMS = {
+    "normal": "normal", "unified": "unified", "unified_form": "unified",
+    "unified_lines": "unified", "context": "context", "context_form": "context",
+    "context_lines": "context", "side_by_side": "side by side",
+}  # fmt: skip
+
+
+@command(usage=TROUBLE)
+def diff(
+    sh: Call,
+    *files: Path,
+    normal: bool = False,
+    brief: bool = False,
+    report_identical_files: bool = False,
+    context_form: bool = False,
+    context_lines: str | None = None,
+    context: str | bool = False,
+    unified_form: bool = False,
+    unified_lines: str | None = None,
+    unified: str | bool = False,
+    side_by_side: bool = False,
+    width: str = "130",
+    left_column: bool = False,
+    suppress_common_lines: bool = False,
+    show_c_function: bool = False,
+    show_function_line: Regex | None = None,
+    label: list[str] | None = None,
+    expand_tabs: bool = False,
+    initial_tab: bool = False,
+    tabsize: str = "8",
+    recursive: bool = False,
+    new_file: bool = False,
+    unidirectional_new_file: bool = False,
+    exclude: list[Pattern] | None = None,
+    exclude_from: list[Path] | None = None,
+    ignore_case: bool = False,
+    ignore_tab_expansion: bool = False,
+    ignore_trailing_space: bool = False,
+    ignore_space_change: bool = False,
+    ignore_all_space: bool = False,
+    ignore_blank_lines: bool = False,
+    ignore_matching_lines: list[Regex] | None = None,
+    text: bool = False,
+    strip_trailing_cr: bool = False,
+    minimal: bool = False,
+    speed_large_files: bool = False,
+    json: bool = False,
+) -> Generator[Any, None, int]:
+    """Print how two files differ, line by line, or the files of two directories.
+
+    files ...                         the old and the new one, - for standard input
+    --normal                          the normal form, which is the default
+    -q, --brief                       say only that files differ
+    -s, --report-identical-files      say that files are the same, too
+    -c, --context-form                the context form, with 3 lines around each change
+    -C, --context-lines NUM           the same with NUM lines
+    --context[=NUM]                   the same
+    -u, --unified-form                the unified form, with 3 lines around each change
+    -U, --unified-lines NUM           the same with NUM lines
+    --unified[=NUM]                   the same
+    -y, --side-by-side                two columns
+    -W, --width NUM                   how wide both are together
+    --left-column                     of equal lines only the left one
+    --suppress-common-lines           no equal lines
+    -p, --show-c-function             with each hunk the C function it stands in
+    -F, --show-function-line RE       with each hunk the last line before it that matches
+    -L, --label LABEL                 print this for the file's name and time; again for the second
+    -t, --expand-tabs                 print spaces for tabs
+    -T, --initial-tab                 begin lines with a tab, so that their own tabs line up
+    --tabsize NUM                     how far tab stops are apart
+    -r, --recursive                   directories inside directories, too
+    -N, --new-file                    a file that is missing counts as empty
+    -P, --unidirectional-new-file     so does a missing first one
+    -x, --exclude PATTERN             leave out files with such names
+    -X, --exclude-from FILE           leave out files with the names in this file
+    -i, --ignore-case                 small letters and capitals are the same
+    -E, --ignore-tab-expansion        a tab is as good as spaces up to the next stop
+    -Z, --ignore-trailing-space       blanks at the end of a line do not count
+    -b, --ignore-space-change         nor does how many blanks stand anywhere
+    -w, --ignore-all-space            no blanks count
+    -B, --ignore-blank-lines          changes of empty lines only do not count
+    -I, --ignore-matching-lines RE    changes of lines that all match do not count
+    -a, --text                        take every file for text
+    --strip-trailing-cr               a carriage return at the end of a line does not count
+    -d, --minimal                     look for the fewest changes, however long it takes
+    --speed-large-files               ignored
+    --json                            print rows: old, new, what; of changes their lines, too
+
+    The status is 0 where the files are the same, 1 where they differ, 2 for trouble.
+    """
+    del speed_large_files
+    if len(files) != 2:
+        after = f"missing operand after '{files[-1] if files else 'diff'}'"
+        raise misuse(sh, f"extra operand '{files[2]}'" if len(files) > 2 else after)
+    rules = Rules(*form_of(sh))
+    rules.columns, rules.tab_size = (
+        size(sh, width, "width", 10_000),
+        size(sh, tabsize, "tabsize", 100),
+    )
+    rules.left_column, rules.suppress_common = left_column, suppress_common_lines
+    rules.brief, rules.report_same, rules.recursive = brief, report_identical_files, recursive
+    rules.labels, rules.is_json, rules.text = label or [], json, text
+    rules.expand_tabs, rules.initial_tab = expand_tabs, initial_tab
+    rules.missing = "both" if new_file else "first" if unidirectional_new_file else ""
+    rules.case, rules.tab_expansion = ignore_case, ignore_tab_expansion
+    rules.trailing_space, rules.space_change = ignore_trailing_space, ignore_space_change
+    rules.all_space, rules.blank_lines = ignore_all_space, ignore_blank_lines
+    rules.strip_cr, rules.minimal = strip_trailing_cr, minimal
+    rules.switches = switches_of(command_of(diff), sh.given)
+    names = list(exclude or [])
+    for path in exclude_from or []:
+        for source in sh.inputs([path]):
+            names += source.read().splitlines()
+    rules.excluded = [pattern.Pattern(name, extended=False) for name in names]
+    rules.ignored = [regex_for(sh, text) for text in ignore_matching_lines or []]
+    if show_function_line is not None or show_c_function:
+        rules.function = regex_for(sh, show_function_line or NAMES_FUNCTION)
+    try:
+        return (yield from compared(sh, rules, files))
+    except RegexLimit as limit:
+        raise sh.fail(limit.message, TROUBLE) from None
+
+
+def regex_for(sh: Call, text: str) -> regex.Regex:
+    """The pattern of a text."""
+    try:
+        return regex_of(text, "grep")
+    except RegexError as error:
+        raise sh.fail(f"{text}: {error.message}", TROUBLE) from None
+
+
+def compared(sh: Call, rules: Rules, files: Sequence[str]) -> Generator[Any, None, int]:
+    """What is printed of two operands; the status."""
+    pairs = Pairs(sh, rules)
+    old, new = files
+    missing: dict[int, OSError] = {}
+    is_folder = [False, False]
+    for i, name in enumerate(files):
+        try:
+            is_folder[i] = name != "-" and sh.fs.stat(sh.path(name), follow=True).is_directory
+        except OSError as error:
+            missing[i] = error
+    if len(missing) == 1 and not isinstance(missing.get(0, missing.get(1)), FileNotFoundError):
+        rules.missing = ""
+    lacking = next(iter(missing), -1)
+    if missing and not (
+        len(missing) == 1
+        and (rules.missing == "both" or (rules.missing == "first" and not lacking))
+    ):
+        for i, problem in missing.items():
+            sh.warn(f"{files[i]}: {why(problem)}", TROUBLE)
+        return TROUBLE
+    if all(is_folder) and sh.fs.resolve(sh.path(old)) == sh.fs.resolve(sh.path(new)):
+        return pairs.status
+    if any(is_folder) and (all(is_folder) or missing):
+        yield from Folders(sh, rules, pairs).compare(old, new, lacking)
+        return pairs.status
+    if any(is_folder):
+        if "-" in files:
+            raise sh.fail("cannot compare '-' to a directory", TROUBLE)
+        at = is_folder.index(True)
+        inside = f"{files[at].rstrip('/')}/{files[1 - at].rstrip('/').rpartition('/')[2]}"
+        old, new = (inside, new) if not at else (old, inside)
+    yield from pairs.compare((old, new), missing=lacking)
+    return pairs.status
+
+
+def form_of(sh: Call) -> tuple[str, int]:
+    """The form that is asked for, and how many lines stand around a change."""
+    form, around = "", -1
+    for name, value in sh.given:
+        if name not in FORMS:
+            continue
+        if form not in ("", FORMS[name]):
+            raise misuse(sh, "conflicting output style options")
+        form = FORMS[name]
+        lines = -1
+        if isinstance(value, str):
+            if not (value.isascii() and value.isdecimal()):
+                raise misuse(sh, f"invalid context length '{value}'")
+            lines = int(value[:18])
+        elif form in ("unified", "context"):
+            lines = USUAL
+        around = max(around, lines)
+    if not form and any(name == "show_c_function" for name, _ in sh.given):
+        return "context", USUAL
+    return form or "normal", max(around, 0)
+
+
+def size(sh: Call, text: str, what: str, most: int) -> int:
+    """A number of columns, which is not 0."""
+    if text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= most:
+        return int(text[:9])
+    raise misuse(sh, f"invalid {what} '{text}'")
+
+
+def misuse(sh: Call, says: str) -> Failure:
+    """The exception for a call that makes no sense."""
+    return sh.fail(f"{says}\n{sh.name}: Try '{sh.name} --help' for more information.", TROUBLE)

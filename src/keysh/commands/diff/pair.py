@@ -1,0 +1,206 @@
+"""Pairs: two files that are compared, and what is printed of them."""
+
+from __future__ import annotations
+
+from keysh.commands.diff.context import context
+from keysh.commands.diff.hunk import Comparison
+from keysh.commands.diff.normal import normal
+from keysh.commands.diff.side import Side
+from keysh.commands.diff.side_by_side import side_by_side
+from keysh.commands.diff.unified import unified
+from keysh.runtime.call import shown, why
+from keysh.runtime.streams import reader_of
+from keysh.text.edit_script import edit_script, same_ends
+from keysh.text.lines import batches, encoded
+from keysh.text.moment import Moment
+from keysh.text.strftime import formatted
+from keysh.text.time_zone import zone_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from keysh.commands.diff.rules import Rules
+    from keysh.runtime.call import Call
+
+FORMS = {"normal": normal, "unified": unified, "context": context, "side by side": side_by_side}
+MARKS = {"unified": ("---", "+++"), "context": ("***", "---")}
+MISSING = "/dev/null"  # the path of a side that is not there
+ESCAPES = {
+    "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
+    '"': '\\"', "\\": "\\\\",
+}  # fmt: skip
+SAME, DIFFERENT, TROUBLE = range(3)  # the statuses
+
+
+class Pairs:
+    """What compares files, two at a time; its status is the worst that was found."""
+
+    __slots__ = ("_rules", "_sh", "_stdin", "status")
+
+    def __init__(self, sh: Call, rules: Rules) -> None:
+        self._sh, self._rules = sh, rules
+        self._stdin: str | None = None
+        self.status = SAME
+
+    def trouble(self, name: str, error: OSError) -> None:
+        """Tell of a file that cannot be read."""
+        self._sh.warn(f"{shown(name)}: {why(error)}", TROUBLE)
+        self.status = TROUBLE
+
+    def tell(self, status: int, message: str, row: dict[str, Any]) -> Iterator[Any]:
+        """What is said of two files, as text or as a row."""
+        self.status = max(self.status, status)
+        yield row if self._rules.is_json else message
+
+    def compare(
+        self, names: tuple[str, str], heading: str = "", missing: int = -1
+    ) -> Iterator[Any]:
+        """Compare two files; one of them, by its index, may be taken for empty.
+
+        The heading stands before what is printed, if anything is.
+        """
+        sides = [
+            Side(name, "", 0) if i == missing else self._side(name) for i, name in enumerate(names)
+        ]
+        old, new = sides
+        if old is None or new is None:
+            return
+        first, second = self.called(names)
+        if old.text == new.text:
+            yield from self._same(old, new, heading)
+            return
+        rules = self._rules
+        is_binary = not rules.text and (old.is_binary or new.is_binary)
+        if rules.brief and (is_binary or not (rules.is_inexact or rules.may_ignore)):
+            says = f"Files {first} and {second} differ\n"
+            yield from self.tell(DIFFERENT, says, row_of("differ", names))
+        elif is_binary:
+            says = f"Binary files {first} and {second} differ\n"
+            yield from self.tell(DIFFERENT, says, row_of("binary", names))
+        else:
+            for text in self._changes(old, new):
+                if heading and not (rules.brief or rules.is_json):
+                    yield heading
+                heading = ""
+                yield text
+
+    def called(self, names: tuple[str, str]) -> list[str]:
+        """What the files are called: by their labels, where there are any."""
+        labels = self._rules.labels[:2]
+        return [*labels, *names[len(labels) :]]
+
+    def _side(self, name: str) -> Side | None:
+        """Read a file; None where that fails, which is told of."""
+        sh = self._sh
+        try:
+            if name == "-":
+                if self._stdin is None:
+                    self._stdin = sh.stdin.read()
+                text, modified = self._stdin, sh.now()
+            else:
+                modified = sh.fs.stat(sh.path(name)).modified
+                reader = reader_of(sh.open(name))
+                pieces = []
+                try:
+                    for chunk in reader.chunks():
+                        sh.tick()
+                        pieces.append(chunk)
+                finally:
+                    reader.close()
+                text = "".join(pieces)
+        except OSError as error:
+            self.trouble(name, error)
+            return None
+        return Side(name, text.replace("\r\n", "\n") if self._rules.strip_cr else text, modified)
+
+    def _changes(self, old: Side, new: Side) -> Iterator[Any]:
+        """How two texts differ."""
+        rules, names = self._rules, (old.name, new.name)
+        first, second = self.called(names)
+        old.split()
+        new.split()
+        head, tail = same_ends(old.lines, new.lines, rules.context)
+        script = edit_script(
+            old.compared(rules),
+            new.compared(rules),
+            self._sh.tick,
+            head=head,
+            tail=tail,
+            is_minimal=rules.minimal,
+        )
+        comparison = Comparison(old, new, script, rules)
+        if not comparison.differs:
+            yield from self._same(old, new, "", comparison)
+            return
+        self.status = max(self.status, DIFFERENT)
+        if rules.brief:
+            says = f"Files {first} and {second} differ\n"
+            yield from self.tell(DIFFERENT, says, row_of("differ", names))
+        elif rules.is_json:
+            yield from rows(comparison)
+        else:
+            yield from self._titles(old, new)
+            yield from batches(FORMS[rules.form](comparison))
+
+    def _same(
+        self, old: Side, new: Side, heading: str, comparison: Comparison | None = None
+    ) -> Iterator[Any]:
+        """What is printed of files without a change that counts: side by side, all lines."""
+        rules = self._rules
+        if rules.form == "side by side" and not (rules.brief or rules.is_json):
+            if comparison is None:
+                old.split()
+                new.split()
+                comparison = Comparison(old, new, [], rules)
+            if heading and not rules.suppress_common:
+                yield heading
+            yield from batches(side_by_side(comparison))
+        if rules.report_same:
+            names = (old.name, new.name)
+            first, second = self.called(names)
+            says = f"Files {first} and {second} are identical\n"
+            yield from self.tell(SAME, says, row_of("identical", names))
+
+    def _titles(self, old: Side, new: Side) -> Iterator[str]:
+        """The lines that name the files."""
+        marks = MARKS.get(self._rules.form, ())
+        for i, (mark, side) in enumerate(zip(marks, (old, new), strict=False)):
+            if i < len(self._rules.labels):
+                yield f"{mark} {self._rules.labels[i]}\n"
+                continue
+            moment = Moment(side.modified, zone_named(self._sh.env.get("TZ")))
+            yield f"{mark} {written(side.name)}\t{formatted('%Y-%m-%d %H:%M:%S.%N %z', moment)}\n"
+
+
+def row_of(what: str, names: tuple[str, str]) -> dict[str, Any]:
+    """A row about two files as a whole."""
+    return {"old": names[0], "new": names[1], "what": what}
+
+
+def rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
+    """A row for each change; lines count from 1, and come without their newlines."""
+    names = (comparison.old.name, comparison.new.name)
+    for change in comparison.counting():
+        both = change.deleted and change.inserted
+        what = "changed" if both else "deleted" if change.deleted else "inserted"
+        yield {
+            **row_of(what, names),
+            "old_line": change.old + 1,
+            "old_text": [line.removesuffix("\n") for line in comparison.deleted(change)],
+            "new_line": change.new + 1,
+            "new_text": [line.removesuffix("\n") for line in comparison.inserted(change)],
+        }
+
+
+def written(name: str) -> str:
+    """A name as the titles show it, so that patch can read it: in quotes where it is not plain."""
+    pieces = [
+        ESCAPES[char] if char in ESCAPES
+        else char if " " <= char <= "~"
+        else "".join(f"\\{byte:03o}" for byte in encoded(char))
+        for char in name
+    ]  # fmt: skip
+    text = "".join(pieces)
+    return text if text == name and " " not in name else f'"{text}"'

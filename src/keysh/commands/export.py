@@ -1,0 +1,38 @@
+"""export - let commands see variables."""
+
+from __future__ import annotations
+
+from keysh.runtime.declaring import Wanted, declare_all
+from keysh.runtime.listing import all_declared
+from keysh.runtime.own import state_of
+from keysh.runtime.state import EXPORTED
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(usage=2, names=False)
+def export(
+    sh: Call, *words: Raw, functions: bool = False, no: bool = False, print: bool = False
+) -> str:
+    """Put variables into the environment of commands; without words, show those that are there.
+
+    words ...        NAME or NAME=VALUE
+    -f, --functions  the words name functions, which only this shell sees
+    -n, --no         take them out of the environment
+    -p, --print      show them as commands
+    """
+    state = state_of(sh)
+    if functions:
+        for name in written(words):
+            if name not in state.functions:
+                sh.warn(f"{name}: not a function")
+        return ""
+    if words:
+        declare_all(sh, state, words, Wanted(0, EXPORTED) if no else Wanted(EXPORTED))
+        return ""
+    return all_declared(state, EXPORTED)

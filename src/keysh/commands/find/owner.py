@@ -1,0 +1,68 @@
+"""What find asks about the owners of files."""
+
+from __future__ import annotations
+
+from keysh.commands.find.number import compared, holds
+from keysh.runtime.owners import Owners
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.commands.find.search import Judge, Search
+
+
+def on_number(option: str) -> Callable[[Search, str], Judge]:
+    """-uid, -gid."""
+
+    def make(search: Search, text: str) -> Judge:
+        given, owners = compared(text), Owners(search.sh)
+        if given is None:
+            raise search.sh.fail(f"invalid argument `{text}' to `{option}'")
+        sign, number = given
+        number_of = owners.user_number if option == "-uid" else owners.group_number
+        return lambda found: holds(sign, number_of(found.stat), number)
+
+    return make
+
+
+def on_user(search: Search, name: str) -> Judge:
+    """-user: by name or number."""
+    owners = Owners(search.sh)
+    number = owners.number_of_user(name)
+    if number is None:
+        if not (name.isascii() and name.isdecimal()):
+            raise search.sh.fail(f"'{name}' is not the name of a known user")
+        number = int(name[:18])
+    return lambda found: owners.user_number(found.stat) == number
+
+
+def on_group(search: Search, name: str) -> Judge:
+    """-group: by name or number."""
+    owners = Owners(search.sh)
+    number = owners.number_of_group(name)
+    if number is None:
+        if not (name.isascii() and name.isdecimal()):
+            raise search.sh.fail(f"'{name}' is not the name of an existing group")
+        number = int(name[:18])
+    return lambda found: owners.group_number(found.stat) == number
+
+
+def without_user(search: Search) -> Judge:
+    """-nouser: the owner's number has no name."""
+    owners = Owners(search.sh)
+    return lambda found: owners.user(found.stat) is None
+
+
+def without_group(search: Search) -> Judge:
+    """-nogroup: the group's number has no name."""
+    owners = Owners(search.sh)
+    return lambda found: owners.group(found.stat) is None
+
+
+WITH_OPERAND: dict[str, Callable[[Search, str], Judge]] = {
+    "-uid": on_number("-uid"),
+    "-gid": on_number("-gid"),
+    "-user": on_user,
+    "-group": on_group,
+}

@@ -1,0 +1,82 @@
+"""-regex and -iregex: the whole path against a regular expression, of one of several kinds."""
+
+from __future__ import annotations
+
+from keysh.text.regex import RegexError, regex_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.commands.find.search import Judge, Search
+
+# The kinds by name: Emacs's own way, basic, or extended.
+KINDS = {
+    "findutils-default": "emacs", "ed": "basic", "emacs": "emacs", "gnu-awk": "awk",
+    "grep": "basic", "posix-awk": "awk", "awk": "awk", "posix-basic": "basic",
+    "posix-egrep": "extended", "egrep": "extended", "posix-extended": "extended",
+    "posix-minimal-basic": "basic", "sed": "basic",
+}  # fmt: skip
+
+
+def on_regex(ignore_case: bool) -> Callable[[Search, str], Judge]:
+    def make(search: Search, text: str) -> Judge:
+        kind = KINDS[search.regex_kind]
+        pattern = extended_of_emacs(text) if kind == "emacs" else text
+        try:
+            syntax = "extended" if kind == "emacs" else kind
+            regex = regex_of(pattern, syntax, ignore_case=ignore_case, whole="line")
+        except RegexError as error:
+            says = f"failed to compile regular expression '{text}'"
+            raise search.sh.fail(f"{says}: {error}") from None
+        tick = search.sh.tick
+        return lambda found: regex.is_in(found.path, tick)
+
+    return make
+
+
+def extended_of_emacs(text: str) -> str:
+    r"""Emacs's pattern as an extended one: there `\(`, `\)` and `\|` are what here is bare."""
+    made, at = [], 0
+    while at < len(text):
+        char = text[at]
+        if char == "[":
+            end = text.find("]", at + 2 + (text[at + 1 : at + 2] == "^"))
+            piece = text[at : end + 1] if end > 0 else text[at:]
+        elif char == "\\" and text[at + 1 : at + 2] in ("(", ")", "|"):
+            piece = text[at : at + 2]
+            made.append(piece[1])
+            at += 2
+            continue
+        elif char == "\\":
+            piece = text[at : at + 2]
+        elif char == ".":
+            made.append("[^\n]")  # in Emacs a dot stays on its line
+            at += 1
+            continue
+        elif char in "(){}|":
+            made.append(f"\\{char}")
+            at += 1
+            continue
+        else:
+            piece = char
+        made.append(piece)
+        at += len(piece)
+    return "".join(made)
+
+
+def set_kind(search: Search, name: str) -> Judge:
+    """-regextype: for the patterns behind it."""
+    if name not in KINDS:
+        known = ", ".join(f"'{kind}'" for kind in KINDS)
+        says = f"Unknown regular expression type '{name}'; valid types are {known}."
+        raise search.sh.fail(says)
+    search.regex_kind = name
+    return lambda found: True
+
+
+WITH_OPERAND: dict[str, Callable[[Search, str], Judge]] = {
+    "-regex": on_regex(False),
+    "-iregex": on_regex(True),
+    "-regextype": set_kind,
+}

@@ -1,0 +1,116 @@
+"""Paragraphs: words, and where lines break best between them, as GNU's fmt sees it.
+
+Each line costs the square of how far it is from the goal, and more or less by the word it ends
+with. The best breaks are found from the last word back to the first.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LINE = 70**2  # what a line costs in itself
+SENTENCE, NO_BREAK, PAREN, PUNCT = 50**2, 600**2, 40**2, 40**2
+WIDOW, ORPHAN = 200**2, 150**2
+SHORT = 10  # what each column off the goal counts
+CREDIT = 3**2  # how much cheaper a later break must be, where a long paragraph is cut
+OPENING, CLOSING, PERIOD = "(['`\"", ")]'\"", ".?!"
+PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+FAR = 1 << 62
+
+
+class Word:
+    """A word, the blanks behind it, and what it says of a break before or behind it."""
+
+    __slots__ = (
+        "after", "cost", "is_final", "is_opening", "is_period", "is_punct", "line", "space", "text",
+    )  # fmt: skip
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.is_opening, self.is_punct = text[0] in OPENING, text[-1] in PUNCTUATION
+        bare = text[0] + text[1:].rstrip(CLOSING)
+        self.is_period = bare[-1] in PERIOD
+        self.is_final = False  # ends a sentence
+        self.space = 1
+        self.cost = 0  # of the best lines from here on
+        self.after, self.line = 0, 0  # the index of the word behind the line, the line's width
+
+
+class Paragraph:
+    """The words of a paragraph."""
+
+    __slots__ = ("_goal", "_tick", "_width", "words")
+
+    def __init__(self, width: int, goal: int, tick: Callable[[], None]) -> None:
+        self._width, self._goal, self._tick = width, goal, tick
+        self.words: list[Word] = []
+
+    def arrange(self, first: int, other: int, last_line: int) -> None:
+        """Find the best breaks: with the indents, and the width of the line before, if any."""
+        words = self.words
+        count = len(words)
+        for start in range(count - 1, -1, -1):
+            self._tick()
+            word, best = words[start], FAR
+            width = (other if start else first) + len(word.text)
+            at = start
+            while True:
+                at += 1
+                cost = self._line_cost(at, width) + (words[at].cost if at < count else 0)
+                if not start and last_line > 0:
+                    cost += ragged(width - last_line)
+                if cost < best:
+                    best, word.after, word.line = cost, at, width
+                if at == count:
+                    break
+                width += words[at - 1].space + len(words[at].text)
+                if width >= self._width:
+                    break
+            word.cost = best + self._base_cost(start)
+
+    def cut(self) -> int:
+        """Where to end what is printed of a paragraph that is too long to be held."""
+        words, best, found = self.words, FAR, len(self.words)
+        at = words[0].after
+        while at < len(words):
+            behind = words[at].after
+            cost = words[at].cost - (words[behind].cost if behind < len(words) else 0)
+            if cost < best:
+                best, found = cost, at
+            if best <= FAR - CREDIT:
+                best += CREDIT
+            at = behind
+        return found
+
+    def _line_cost(self, after: int, width: int) -> int:
+        """What a line of a width costs, and its being unlike the next one; the last is free."""
+        if after == len(self.words):
+            return 0
+        cost = ((self._goal - width) * SHORT) ** 2
+        word = self.words[after]
+        return cost + (ragged(width - word.line) if word.after != len(self.words) else 0)
+
+    def _base_cost(self, start: int) -> int:
+        """What it costs to begin a line with a word."""
+        words, cost = self.words, LINE
+        word = words[start]
+        if start:
+            before = words[start - 1]
+            if before.is_period:
+                cost += -SENTENCE if before.is_final else NO_BREAK
+            elif before.is_punct:
+                cost -= PUNCT
+            elif start > 1 and words[start - 2].is_final:
+                cost += WIDOW // (len(before.text) + 2)
+        if word.is_opening:
+            cost -= PAREN
+        elif word.is_final:
+            cost += ORPHAN // (len(word.text) + 2)
+        return cost
+
+
+def ragged(difference: int) -> int:
+    """What it costs that two lines differ in width."""
+    return (difference * SHORT) ** 2 // 2

@@ -1,0 +1,24 @@
+"""fromjson - the value of a JSON text."""
+
+from __future__ import annotations
+
+from keysh.runtime.value_operands import text_or_input
+from keysh.schema.declare import command
+from keysh.values import value_of_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(value=True)
+def fromjson(sh: Call, *words: Raw) -> object:
+    """Read JSON: `$(fromjson …)` is its value.
+
+    words ...  the JSON; standard input without it
+    """
+    try:
+        return value_of_json(text_or_input(sh, words))
+    except (ValueError, RecursionError) as error:
+        raise sh.fail(f"no JSON: {error}") from None

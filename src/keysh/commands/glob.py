@@ -1,0 +1,40 @@
+"""glob - the paths that patterns stand for."""
+
+from __future__ import annotations
+
+from keysh.schema.arguments import GlobArgument, written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(lines=True)
+def glob(sh: Call, *words: Raw, null: bool = False) -> Iterator[str]:
+    """Print the paths that patterns stand for, one a line; the status is 1 where there are none.
+
+    words ...   patterns such as src/**/*.py, which the shell reads; other words are paths as they
+                are, and printed if they are there
+    -0, --null  end each line with NUL, not with a newline
+    """
+    end = "\0" if null else "\n"
+    sh.status = 1
+    for word in words:
+        for path in written(word.paths() if isinstance(word, GlobArgument) else (word,)):
+            if not isinstance(word, GlobArgument) and not is_there(sh, path):
+                continue
+            sh.status = 0
+            yield path + end
+
+
+def is_there(sh: Call, path: str) -> bool:
+    """Whether something has the path, be it a link that leads nowhere."""
+    try:
+        sh.fs.stat(sh.path(path))
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,210 @@
+"""grep - the lines that match a pattern."""
+
+from __future__ import annotations
+
+from keysh.commands.grep.files import Files
+from keysh.commands.grep.patterns import pattern_text, patterns_in, regex_for
+from keysh.commands.grep.report import Report
+from keysh.commands.grep.rules import Rules
+from keysh.commands.grep.search import Search
+from keysh.schema.declare import command
+from keysh.text.regex import RegexLimit, regex_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from typing import Any, Literal
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path, Pattern, Regex
+
+NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of patterns
+
+
+@command(usage=2, lines=True, names=False)
+def grep(
+    sh: Call,
+    pattern: Regex | None = None,
+    /,
+    *files: Path,
+    extended_regexp: bool = False,
+    fixed_strings: bool = False,
+    basic_regexp: bool = False,
+    perl_regexp: bool = False,
+    regexp: list[Regex] | None = None,
+    file: list[Path] | None = None,
+    ignore_case: bool = False,
+    word_regexp: bool = False,
+    line_regexp: bool = False,
+    invert_match: bool = False,
+    null_data: bool = False,
+    count: bool = False,
+    files_with_matches: bool = False,
+    files_without_match: bool = False,
+    quiet: bool = False,
+    no_messages: bool = False,
+    only_matching: bool = False,
+    max_count: int = -1,
+    line_number: bool = False,
+    byte_offset: bool = False,
+    with_filename: bool = False,
+    no_filename: bool = False,
+    label: str = "(standard input)",
+    null: bool = False,
+    initial_tab: bool = False,
+    after_context: int = -1,
+    before_context: int = -1,
+    context: int = -1,
+    group_separator: str | None = "--",
+    no_group_separator: bool = False,
+    color: Literal["always", "never", "auto"] | bool = False,
+    recursive: bool = False,
+    dereference_recursive: bool = False,
+    directories: Literal["read", "skip", "recurse"] = "read",
+    include: list[Pattern] | None = None,
+    exclude: list[Pattern] | None = None,
+    exclude_from: list[Path] | None = None,
+    exclude_dir: list[Pattern] | None = None,
+    text: bool = False,
+    without_binaries: bool = False,
+    binary_files: str = "binary",
+    line_buffered: bool = False,
+    binary: bool = False,
+    json: bool = False,
+) -> Generator[Any, None, int]:
+    """Print the lines that match a pattern.
+
+    pattern                       patterns, one a line (not with -e, -f)
+    files ...                     files to search, - for standard input
+    -E, --extended-regexp         the patterns are extended regular expressions
+    -F, --fixed-strings           the patterns are plain texts
+    -G, --basic-regexp            the patterns are basic regular expressions
+    -P, --perl-regexp             the pattern is one of Perl's
+    -e, --regexp PATTERNS         look for these patterns too
+    -f, --file FILE               take patterns from a file too
+    -i, -y, --ignore-case         small letters and capitals are the same
+    -w, --word-regexp             match whole words only
+    -x, --line-regexp             match whole lines only
+    -v, --invert-match            select the lines that do not match
+    -z, --null-data               lines end with NUL, not with a newline
+    -c, --count                   print how many lines are selected in each file
+    -l, --files-with-matches      print the names of files with selected lines
+    -L, --files-without-match     print the names of files without any
+    -q, --quiet, --silent         print nothing, the status tells
+    -s, --no-messages             do not tell of files that cannot be read
+    -o, --only-matching           print the matches only, a line each
+    -m, --max-count NUM           stop after so many selected lines of a file
+    -n, --line-number             print the number of each line
+    -b, --byte-offset             print how many bytes stand before it
+    -H, --with-filename           print the name of the file before each line
+    -h, --no-filename             never print it
+    --label LABEL                 call standard input so
+    -Z, --null                    print NUL behind the name of a file
+    -T, --initial-tab             print a tab before each line, so that its own tabs line up
+    -A, --after-context NUM       print so many lines behind each selected one
+    -B, --before-context NUM      print so many before it
+    -C, --context NUM             both (also -NUM)
+    --group-separator SEP         print this between groups of lines that do not touch
+    --no-group-separator          print nothing there
+    --color, --colour[=WHEN]      mark the matches: always, never; auto is never here
+    -r, --recursive               search directories and all below, links not followed
+    -R, --dereference-recursive   the same, links followed
+    -d, --directories ACTION      what to do with a directory: read (fails), skip or recurse
+    --include GLOB                search only files with such names
+    --exclude GLOB                leave out files with such names
+    --exclude-from FILE           leave out files with the names in this file
+    --exclude-dir GLOB            leave out directories with such names
+    -a, --text                    take every file for text
+    -I, --without-binaries        take binary files for files without a match
+    --binary-files TYPE           binary (say only that they match), text or without-match
+    --line-buffered               ignored
+    -U, --binary                  ignored
+    --json                        print rows: path, line, text; with -o a row for each match
+    """
+    patterns = pattern_text(sh, pattern)
+    whole = "line" if line_regexp else "word" if word_regexp else ""
+    if patterns is not None:
+        regex = regex_for(sh, patterns, ignore_case=ignore_case, whole=whole)
+    elif file is None:
+        sh.err.write("Usage: grep [OPTION]... PATTERNS [FILE]...\n")
+        sh.err.write("Try 'grep --help' for more information.\n")
+        return 2
+    else:
+        regex = regex_of(NOTHING)
+    for warning in regex.warnings:
+        sh.err.write(f"{sh.name}: warning: {warning}\n")
+    rules = Rules(regex)
+    rules.inverts, rules.counts, rules.is_quiet = invert_match, count, quiet
+    rules.numbers, rules.offsets, rules.only_matching = line_number, byte_offset, only_matching
+    rules.most, rules.label, rules.takes_tab, rules.is_json = max_count, label, initial_tab, json
+    rules.path_end = "\0" if null else ""
+    rules.end = "\0" if null_data else "\n"
+    rules.separator = None if no_group_separator else group_separator
+    read_order(sh, rules)
+    asks_action = dict(sh.given).get("directories", "read")
+    walks = recursive or dereference_recursive
+    found = Files(sh, "recurse" if walks else asks_action, dereference_recursive, no_messages)
+    excluded = list(exclude or [])
+    for path in exclude_from or []:
+        excluded += patterns_in(sh, path).splitlines()
+    found.choose(include or [], excluded, exclude_dir or [])
+    if (not max_count or (patterns == "" and invert_match)) and rules.lists != "without":
+        return 1  # as GNU's, which then looks at no file
+    return (yield from searched(sh, rules, found, files))
+
+
+def searched(
+    sh: Call, rules: Rules, found: Files, files: tuple[str, ...]
+) -> Generator[Any, None, int]:
+    """What is printed of all the files; the status."""
+    is_found, report = False, Report(sh, rules)
+    for name, reader in found.each(files):
+        rules.heads = heads(sh, len(files) > 1 or found.has_walked)
+        report.path = rules.label if name == "-" else name
+        search = Search(sh, rules, report)
+        try:
+            yield from search.shown(found.chunks(name, reader))
+        except RegexLimit as limit:
+            raise sh.fail(limit.message, 2) from None
+        is_found = is_found or search.selected > 0
+        if is_found and rules.is_quiet:
+            sh.status = 0  # whatever could not be read before
+            return 0
+    return sh.status or (0 if is_found else 1)
+
+
+def read_order(sh: Call, rules: Rules) -> None:
+    """The options of which the last one counts."""
+    before = after = around = -1
+    for option, value in sh.given:
+        if option in ("after_context", "before_context", "context") and value < 0:
+            raise sh.fail(f"{value}: invalid context length argument", 2)
+        if option == "after_context":
+            after = value
+        elif option == "before_context":
+            before = value
+        elif option == "context":
+            around = value
+        elif option == "files_with_matches":
+            rules.lists = "with"
+        elif option == "files_without_match":
+            rules.lists = "without"
+        elif option == "text":
+            rules.binary = "text"
+        elif option == "without_binaries":
+            rules.binary = "without-match"
+        elif option == "binary_files":
+            if value not in ("binary", "text", "without-match"):
+                raise sh.fail("unknown binary-files type", 2)
+            rules.binary = value
+        elif option == "color":
+            rules.is_colored = value == "always"
+    rules.before = max(0, around if before < 0 else before)
+    rules.after = max(0, around if after < 0 else after)
+    rules.has_context = max(before, after, around) >= 0 and rules.prints_lines
+
+
+def heads(sh: Call, are_many: bool) -> bool:
+    """Whether names are printed: asked for, or where there may be more than one file."""
+    asked = [option for option, _ in sh.given if option in ("with_filename", "no_filename")]
+    return asked[-1] == "with_filename" if asked else are_many

@@ -1,0 +1,160 @@
+"""The files that grep searches: those named, and those below directories."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.runtime.call import why
+from keysh.runtime.streams import Reader, reader_of
+from keysh.text.lines import encoded
+from keysh.text.pattern import Pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.vfs.api import Stat
+
+
+FIRST_LOOK = 32768  # characters
+
+
+class Files:
+    """The operands in turn, each with its reader.
+
+    `directories` says what to do with one: "read" (which fails), "skip" or "recurse".
+    """
+
+    __slots__ = (
+        "_excluded", "_excluded_folders", "_follows", "_included", "_is_silent", "_sh",
+        "directories", "has_walked",
+    )  # fmt: skip
+
+    def __init__(self, sh: Call, directories: str, follows: bool, is_silent: bool) -> None:
+        self._sh, self._follows, self._is_silent = sh, follows, is_silent
+        self.directories = directories
+        self.has_walked = False  # whether a directory has been gone through
+        self._included: list[Pattern] = []
+        self._excluded: list[Pattern] = []
+        self._excluded_folders: list[Pattern] = []
+
+    def choose(self, included: list[str], excluded: list[str], folders: list[str]) -> None:
+        """Search only files whose names fit the patterns."""
+        self._included = [Pattern(text, extended=False) for text in included]
+        self._excluded = [Pattern(text, extended=False) for text in excluded]
+        self._excluded_folders = [Pattern(text.rstrip("/"), extended=False) for text in folders]
+
+    def each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
+        """The name of each file as it is printed, and its text."""
+        if not operands and self.directories == "recurse":
+            yield from self.below("", "", ())
+            return
+        for name in operands or ("-",):
+            if name == "-":
+                yield name, self._sh.stdin
+                continue
+            try:
+                found = self._sh.fs.stat(self._sh.path(name), follow=True)
+            except OSError as error:
+                self.complain(name, error)
+                continue
+            if found.is_directory and self.directories == "recurse":
+                if not self.is_excluded(name, self._excluded_folders):
+                    yield from self.below(name, f"{name.rstrip('/') or '/'}", (identity(found),))
+            elif not self.is_left_out(name):
+                yield from self.opened(name, found)
+
+    def below(
+        self, folder: str, shown: str, above: tuple[tuple[int, int], ...]
+    ) -> Iterator[tuple[str, Reader]]:
+        """The files in a directory and below, in the order of their names."""
+        sh, self.has_walked = self._sh, True
+        stack = [(folder or ".", shown, above)]
+        while stack:
+            folder, shown, above = stack.pop()
+            sh.tick()
+            try:
+                entries = sorted(sh.fs.list(sh.path(folder)), key=lambda one: encoded(one.name))
+            except OSError as error:
+                self.complain(shown, error)
+                continue
+            inner = []
+            base = shown if shown.endswith("/") else f"{shown}/" if shown else ""
+            for entry in entries:
+                path = f"{base}{entry.name}"
+                if entry.kind == kinds.S_IFLNK and not self._follows:
+                    continue
+                try:
+                    found = sh.fs.stat(sh.path(path), follow=True)
+                except OSError as error:
+                    self.complain(path, error)
+                    continue
+                if not found.is_directory:
+                    if found.is_file and not self.is_left_out(entry.name):
+                        yield from self.opened(path, found)
+                elif self.is_excluded(entry.name, self._excluded_folders):
+                    continue
+                elif identity(found) in above:
+                    self.warn(f"{path}: warning: recursive directory loop")
+                else:
+                    inner.append((path, path, (*above, identity(found))))
+            stack.extend(reversed(inner))
+
+    def opened(self, name: str, found: Stat) -> Iterator[tuple[str, Reader]]:
+        if found.is_directory:
+            if self.directories == "read":
+                self.warn(f"{name}: Is a directory")
+            return
+        try:
+            reader = reader_of(self._sh.open(name))
+        except OSError as error:
+            self.complain(name, error)
+            return
+        try:
+            yield name, reader
+        finally:
+            reader.close()
+
+    def chunks(self, name: str, reader: Reader) -> Iterator[str]:
+        """The text of a file. Its first chunk is large, for it shows whether the file is binary."""
+        first: list[str] = []
+        length = 0
+        try:
+            for chunk in reader.chunks():
+                self._sh.tick()
+                if length < FIRST_LOOK and name != "-":
+                    first.append(chunk)
+                    length += len(chunk)
+                    if length < FIRST_LOOK:
+                        continue
+                    chunk = "".join(first)
+                    first.clear()
+                yield chunk
+            if first:
+                yield "".join(first)
+        except OSError as error:
+            self.complain(name, error)
+
+    def is_left_out(self, name: str) -> bool:
+        """Whether a file's name is not among those to search."""
+        if self._included and not self.is_excluded(name, self._included):
+            return True
+        return self.is_excluded(name, self._excluded)
+
+    def is_excluded(self, name: str, patterns: list[Pattern]) -> bool:
+        last = name.rstrip("/").rpartition("/")[2]
+        return any(one.matches(last) or one.matches(name) for one in patterns)
+
+    def complain(self, name: str, error: OSError) -> None:
+        self.warn(f"{name}: {why(error)}")
+
+    def warn(self, message: str) -> None:
+        if self._is_silent:
+            self._sh.status = 2
+        else:
+            self._sh.warn(message, 2)
+
+
+def identity(found: Stat) -> tuple[int, int]:
+    return found.device, found.inode

@@ -1,0 +1,39 @@
+"""hash - where commands are found."""
+
+from __future__ import annotations
+
+from keysh.runtime.meanings import FILE, meanings
+from keysh.runtime.own import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+
+
+@command(usage=2)
+def hash_(
+    sh: Call,
+    *names: str,
+    delete: bool = False,
+    list: bool = False,
+    reset: bool = False,
+    table: bool = False,
+) -> None:
+    """See whether names are found as commands. Nothing is remembered, so nothing can be outdated.
+
+    names ...     which ones
+    -d, --delete  ignored
+    -l, --list    ignored
+    -r, --reset   ignored
+    -t, --table   print the paths of those that are files
+    """
+    state = state_of(sh)
+    if not names and not reset:
+        sh.out.write("hash: hash table empty\n")
+    for name in names:
+        kind, path = next(meanings(state, name), ("", ""))
+        if not kind:
+            sh.warn(f"{name}: not found")
+        elif table and kind == FILE:
+            sh.out.write(f"{name}\t{path}\n" if len(names) > 1 else f"{path}\n")

@@ -1,0 +1,130 @@
+"""Numbers: whole ones are ints of any size, others floats, and a literal keeps its spelling.
+
+What is computed is a 64-bit float, as in jq; an int that a float holds exactly stays an int. A
+number that is only carried from the input to the output is printed with the digits it came with.
+"""
+
+from __future__ import annotations
+
+import re
+
+EXACT = 1 << 53  # up to here a float holds every whole number
+LARGEST = 1.7976931348623157e308
+NAN = float("nan")
+
+NUMBER = re.compile(r"([-+]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?")
+MOST_EXPONENT = 999_999_999
+NAN_LITERAL = re.compile(r"[-+]?nan", re.IGNORECASE)
+INFINITE = re.compile(r"([-+]?)inf(?:inity)?", re.IGNORECASE)
+
+
+class Spelled(float):
+    """A float that came as a literal which does not print back as written."""
+
+    __slots__ = ("text",)
+    text: str
+
+
+def number_of(text: str) -> int | float | None:
+    """The number that a literal means; None where it is no number."""
+    found = NUMBER.fullmatch(text)
+    if found is None or not (found[2] or found[3]):
+        return not_finite(text)
+    sign, whole, fraction, exponent = found.groups()
+    if fraction is None and exponent is None and not (sign == "-" and not whole.strip("0")):
+        if len(whole) <= 4000:
+            return int(text)
+        exponent = "0"
+    return spelled(sign, whole, fraction or "", exponent or "0", fraction is not None)
+
+
+def not_finite(text: str) -> float | None:
+    """`nan` and `Infinity`, which jq reads too."""
+    if NAN_LITERAL.fullmatch(text):
+        return NAN
+    found = INFINITE.fullmatch(text)
+    return float(found[1] + "inf") if found is not None else None
+
+
+def spelled(sign: str, whole: str, fraction: str, exponent: str, has_point: bool) -> float:
+    """A literal in the one spelling that jq gives it: digits, and an exponent where it needs one.
+
+    That of the decimal arithmetic specification, to-scientific-string: 1.50 stays, 1e2 is 1E+2.
+    """
+    power = min(max(int(exponent), -MOST_EXPONENT - 1), MOST_EXPONENT + 1) - len(fraction)
+    digits = (whole + fraction).lstrip("0") or "0"
+    sign = sign.strip("+")
+    adjusted = power + len(digits) - 1
+    if adjusted > MOST_EXPONENT:
+        return float(f"{sign}inf")
+    if power <= 0 and adjusted >= -6:
+        if power:
+            digits = digits.rjust(1 - power, "0")
+            digits = f"{digits[:power]}.{digits[power:]}"
+        text = sign + digits
+    else:
+        point = "." if len(digits) > 1 else ""
+        text = f"{sign}{digits[0]}{point}{digits[1:]}E{adjusted:+d}"
+    value = Spelled(text)
+    value.text = text
+    return value
+
+
+def whole(value: float) -> int | float:
+    """A float as an int where it is one that floats hold exactly."""
+    if -EXACT <= value <= EXACT and value == int(value) and (value or str(value)[0] != "-"):
+        return int(value)
+    return value
+
+
+def number_text(value: int | float) -> str:
+    """A number as jq prints it: 17 digits at most, infinity as the largest number, nan as null."""
+    if value.__class__ is int:
+        return int_text(value)
+    if isinstance(value, Spelled):
+        return value.text
+    if value != value:
+        return "null"
+    value = min(max(value, -LARGEST), LARGEST)
+    text = repr(value)
+    mantissa, _, exponent = text.partition("e")
+    sign = "-" if mantissa[0] == "-" else ""
+    before, _, after = mantissa.lstrip("-").partition(".")
+    after = "" if after == "0" else after
+    point = len(before) + int(exponent or "0")  # where the point stands in the digits
+    digits = before + after
+    point -= len(digits) - len(digits.lstrip("0"))
+    digits = digits.lstrip("0").rstrip("0")
+    if not digits:
+        return f"{sign}0"
+    if point <= -4 or point > len(digits) + 15:
+        rest = f".{digits[1:]}" if len(digits) > 1 else ""
+        return f"{sign}{digits[0]}{rest}e{point - 1:+03d}"
+    if point <= 0:
+        return f"{sign}0.{'0' * -point}{digits}"
+    if point >= len(digits):
+        return f"{sign}{digits.ljust(point, '0')}"
+    return f"{sign}{digits[:point]}.{digits[point:]}"
+
+
+def int_text(value: int) -> str:
+    """A whole number; one of thousands of digits, which Python does not print, as a float."""
+    try:
+        return str(value)
+    except ValueError:
+        return number_text(LARGEST if value > 0 else -LARGEST)
+
+
+def as_float(value: int | float) -> float:
+    """A number as a plain float; an int beyond all floats is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def as_index(value: int | float) -> int:
+    """A number as a place in an array: its fraction is cut off."""
+    if value.__class__ is int:
+        return value
+    return int(min(max(value, -2147483648.0), 2147483647.0)) if value == value else 0

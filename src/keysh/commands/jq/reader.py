@@ -1,0 +1,182 @@
+"""The reader: a text in chunks becomes the JSON values in it, one by one.
+
+The C scanner of Python reads whatever it reads as jq does. What it refuses, and what it would read
+differently, goes to the exact reader, which knows jq's own liberties and words.
+"""
+
+from __future__ import annotations
+
+import re
+from json.decoder import JSONDecoder
+
+from keysh.commands.jq.exact import NeedsMore, ParseError, read_exactly
+from keysh.commands.jq.number import NAN, number_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+BLANKS = re.compile(r"[ \t\r\n]*")
+DELIMITERS = frozenset(' \t\r\n[{"')  # what a number or a name may stand before
+LONGEST_TOKEN = 16  # that a refusal near the end of what is read may be due to
+
+# Escapes of half a character, which Python lets pass.
+HALVES = re.compile(
+    r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
+).search
+MINUS_ZERO = re.compile(r"-0(?![.\w-])").search
+SURROGATES = re.compile("[\ud800-\udfff]").search
+
+
+def fraction(text: str) -> float | None:
+    """A number with a point or an exponent; one that does not print back keeps its spelling."""
+    value = float(text)
+    if repr(value) == text and text[-2:] != ".0" and "e" not in text:
+        return value
+    return number_of(text)
+
+
+DECODER = JSONDecoder(
+    parse_float=fraction, parse_constant=lambda name: NAN if name == "NaN" else float(name)
+)
+SCAN: Callable[[str, int], tuple[Any, int]] = DECODER.scan_once  # type: ignore[attr-defined]
+
+
+def repaired(text: str) -> str:
+    """A text whose bytes that are no UTF-8 are replaced, as jq does with whatever it reads."""
+    if text.isascii() or SURROGATES(text) is None:
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+class Documents:
+    """The values of a text, as an iterator that reads no further than it must."""
+
+    __slots__ = (
+        "_chunks", "_is_over", "_may_be_odd", "at", "bytes_before", "lines_before", "text",
+    )  # fmt: skip
+
+    def __init__(self, chunks: Iterable[str]) -> None:
+        self._chunks = iter(chunks)
+        self._is_over = False
+        self._may_be_odd = False  # something in the text is read otherwise by the C scanner
+        self.text, self.at = "", 0
+        self.lines_before = self.bytes_before = (
+            0  # of the text that is dropped; since its last line
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        while True:
+            text = self.text
+            at = self.at = BLANKS.match(text, self.at).end()  # type: ignore[union-attr]
+            if at == len(text):
+                if not self.more(1):
+                    raise StopIteration
+                continue
+            try:
+                value, end = SCAN(text, at)
+            except StopIteration as stop:
+                where = stop.value
+            except RecursionError:
+                return self.exact()
+            except ValueError as error:
+                where = getattr(error, "pos", at)
+                if str(error).startswith("Unterminated"):
+                    where = len(text)
+            else:
+                if text[end - 1] not in ']}"':  # a number or a name may go on
+                    if end == len(text) and self.more(len(text)):
+                        continue
+                    if end < len(text) and text[end] not in DELIMITERS:
+                        return self.exact()
+                if self._may_be_odd and is_odd(text, at, end):
+                    return self.exact()
+                self.at = end
+                return value
+            if where + LONGEST_TOKEN < len(text) or not self.more(len(text) - at):
+                return self.exact()
+
+    @property
+    def is_drained(self) -> bool:
+        """Whether nothing but blanks is left of what is read."""
+        blanks = BLANKS.match(self.text, self.at)
+        return blanks is None or blanks.end() == len(self.text)
+
+    def more(self, size: int) -> bool:
+        """Read at least so many characters more; whether there were any."""
+        if self._is_over:
+            return False
+        self.drop()
+        pieces = [self.text]
+        for chunk in self._chunks:
+            piece = repaired(chunk)
+            pieces.append(piece)
+            size -= len(piece)
+            if size <= 0:
+                break
+        else:
+            self._is_over = True
+        before = len(self.text)
+        self.text = "".join(pieces)
+        self._may_be_odd = is_odd(self.text, 0, len(self.text))
+        if not before and not self.lines_before and not self.bytes_before:
+            self.text = self.text.removeprefix("\ufeff")
+        return len(self.text) > before
+
+    def drop(self) -> None:
+        """Forget what is read, but for where it ended."""
+        gone = self.text[: self.at]
+        line = gone.rfind("\n") + 1
+        self.lines_before += gone.count("\n")
+        tail = len(gone[line:].encode("utf-8", "surrogateescape"))
+        self.bytes_before = tail if line else self.bytes_before + tail
+        self.text, self.at = self.text[self.at :], 0
+
+    def exact(self) -> Any:
+        """One value by the exact reader; StopIteration where nothing but blanks was left."""
+        while True:
+            try:
+                found = read_exactly(self.text, self.at, is_over=self._is_over)
+            except NeedsMore:
+                self.more(len(self.text) - self.at)
+                continue
+            except ParseError as error:
+                raise JqParseError(self.told(error)) from None
+            if found is None:
+                self.at = len(self.text)
+                raise StopIteration
+            value, self.at = found
+            return value
+
+    def told(self, error: ParseError) -> str:
+        """What is wrong, and where in the whole input: columns count bytes."""
+        before = self.text[: error.at]
+        line = before.rfind("\n") + 1
+        column = len(before[line:].encode("utf-8", "surrogateescape"))
+        if not line:
+            column += self.bytes_before
+        number = self.lines_before + before.count("\n") + 1
+        self._is_over, self.text, self.at = True, "", 0
+        return f"{error.message} at line {number}, column {column}"
+
+    def line(self) -> int:
+        """How many lines are read: jq takes whole ones."""
+        while "\n" not in self.text[self.at :] and self.more(1):
+            pass
+        read = self.text.count("\n", 0, self.at)
+        return self.lines_before + read + ("\n" in self.text[self.at :])
+
+
+class JqParseError(Exception):
+    """An input is no JSON; the message says where."""
+
+
+def is_odd(text: str, start: int, end: int) -> bool:
+    """Whether the C scanner could read a part of a text otherwise than jq does."""
+    if text.find("-0", start, end) >= 0 and MINUS_ZERO(text, start, end) is not None:
+        return True
+    return text.find("\\u", start, end) >= 0 and HALVES(text, start, end) is not None

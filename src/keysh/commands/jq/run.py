@@ -1,0 +1,141 @@
+"""Run: what a running program sees of its surroundings: inputs, variables, the clock."""
+
+from __future__ import annotations
+
+from keysh.commands.jq.collection import stream_events
+from keysh.commands.jq.reader import Documents, repaired
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any
+
+    from keysh.commands.jq.code import Env, Value
+    from keysh.runtime.call import Call, Input
+
+
+class Files:
+    """The text of all inputs, one behind the other, and which of them it is in."""
+
+    __slots__ = ("_inputs", "name")
+
+    def __init__(self, inputs: Iterator[Input]) -> None:
+        self._inputs = inputs
+        self.name: str | None = None
+
+    def chunks(self) -> Iterator[str]:
+        for source in self._inputs:
+            self.name = source.name
+            yield from source.chunks()
+
+
+class Lines:
+    """The inputs as lines of text, without their newlines, or as one text: `--raw-input`."""
+
+    __slots__ = ("_chunks", "_found", "is_drained", "number")
+
+    def __init__(self, chunks: Iterator[str]) -> None:
+        self._chunks = chunks
+        self.number = 0
+        self.is_drained = False
+        self._found = self._split()
+
+    def __iter__(self) -> Iterator[str]:
+        return self._found
+
+    def _split(self) -> Iterator[str]:
+        rest = ""
+        for chunk in self._chunks:
+            *ended, rest = (rest + repaired(chunk)).split("\n")
+            for i, line in enumerate(ended, 1):
+                self.number += 1
+                self.is_drained = i == len(ended)
+                yield line
+        if rest:
+            yield rest
+
+    def whole(self) -> str:
+        """All of the text that is left."""
+        return "".join(map(repaired, self._chunks))
+
+    def line(self) -> int:
+        return self.number
+
+
+def values_of(reader: Documents | Lines, *, slurp: bool, stream: bool) -> Iterator[Value]:
+    """The values that the program runs on."""
+    if isinstance(reader, Lines):
+        return whole(reader) if slurp else iter(reader)
+    values: Iterator[Value] = iter(reader)
+    if stream:
+        values = (event for value in reader for event in stream_events(value))
+    return slurped(values) if slurp else values
+
+
+def whole(reader: Lines) -> Iterator[Value]:
+    """The whole input as one text, which is read when it is wanted."""
+    yield reader.whole()
+
+
+def slurped(values: Iterator[Value]) -> Iterator[Value]:
+    """All values as one array, which is read when it is wanted."""
+    yield list(values)
+
+
+class Run:
+    """One run of a program."""
+
+    __slots__ = (
+        "_call", "_files", "_is_over", "_source", "inputs", "now", "tell", "tick", "variables",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        call: Call,
+        files: Files,
+        source: Documents | Lines,
+        inputs: Iterator[Value],
+        variables: Mapping[str, Value],
+    ) -> None:
+        self._call, self._files, self._source = call, files, source
+        self._is_over = False  # more inputs were asked for than there are
+        self.inputs, self.variables = self._noted(inputs), variables
+        self.tick: Callable[[], None] = call.tick
+        self.now: Callable[[], int] = call.now
+        self.tell: Callable[[str], None] = call.err.write
+
+    def _noted(self, inputs: Iterator[Value]) -> Iterator[Value]:
+        yield from inputs
+        self._is_over = True
+
+    def root(self) -> Env:
+        """The environment in which the program stands."""
+        return (None, None, self)
+
+    def variable(self, name: str) -> Any:
+        """A variable from outside."""
+        if name == "ENV":
+            return dict(self._call.env)
+        return self.variables[name]
+
+    def environment(self) -> Mapping[str, str]:
+        return self._call.env
+
+    def filename(self) -> str | None:
+        """The file that is read; null for standard input."""
+        return None if self._files.name == "-" else self._files.name
+
+    def line(self) -> int:
+        """How many lines are read."""
+        return self._source.line()
+
+    def is_drained(self) -> bool:
+        """Whether reading on may mean to wait."""
+        return self._source.is_drained
+
+    def place(self) -> str:
+        """Where in the input an error is said to stand."""
+        if self._files.name is None or self._is_over:
+            return "<unknown>"
+        name = "<stdin>" if self._files.name == "-" else self._files.name
+        return f"{name}:{self.line()}"

@@ -1,0 +1,85 @@
+"""kill - send signals to jobs, and to the shell itself."""
+
+from __future__ import annotations
+
+from keysh.runtime.delivering import deliver, deliver_to_shell
+from keysh.runtime.job_names import job_of
+from keysh.runtime.own import state_of
+from keysh.runtime.signal_names import IGNORED, TERM, signal_name, signal_number, table
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.runtime.state import State
+    from keysh.schema.types import Raw
+
+WRONG = 2
+USAGE = "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]"
+
+
+@command
+def kill(sh: Call, *words: Raw) -> str | int:
+    """Send a signal to jobs, or to the shell itself.
+
+    words ...  -s SIGNAL, -n NUMBER or -SIGNAL, which is TERM where it is left out and 0 to see
+               whether there is such a job; then process numbers, or %1 for a job; or -l, to list
+               the signals or translate the names and numbers behind it
+    """
+    texts = expanded(words)
+    if texts[:1] in (["-l"], ["-L"]):
+        return listed(sh, texts[1:])
+    number, at = TERM, 0
+    if texts and texts[0][:1] == "-" and texts[0] != "--":
+        is_separate = texts[0] in ("-s", "-n")
+        text = (texts[1] if len(texts) > 1 else "") if is_separate else texts[0][1:]
+        found = signal_number(text)
+        if found is None:
+            raise sh.fail(f"{text}: invalid signal specification")
+        number, at = found, 1 + is_separate
+    at += texts[at : at + 1] == ["--"]
+    if at >= len(texts):
+        sh.err.write(f"kill: {USAGE}\n")
+        return WRONG
+    state = state_of(sh)
+    results = [send(sh, state, number, text) for text in texts[at:]]
+    return 0 if any(results) else 1
+
+
+def listed(sh: Call, texts: list[str]) -> str:
+    """The signals, or the name of a number or status, or the number of a name."""
+    if not texts:
+        return table()
+    lines = []
+    for text in texts:
+        is_number = text.isdecimal()
+        number = signal_number(str(int(text) & 127) if is_number else text)
+        if number is None:
+            sh.warn(f"{text}: invalid signal specification")
+        else:
+            lines.append(f"{signal_name(number) if is_number else number}\n")
+    return "".join(lines)
+
+
+def send(sh: Call, state: State, number: int, text: str) -> bool:
+    """Send a signal; whether anyone was there to get it."""
+    jobs = state.session.jobs
+    digits = text[1:] if text[:1] == "-" else text
+    if text[:1] != "%" and not digits.isdecimal():
+        sh.warn(f"{text}: arguments must be process or job IDs")
+        return False
+    pid = int(digits) if text[:1] != "%" else -1
+    if pid == state.pid and pid:
+        deliver(state, number)
+        return True
+    if pid in (jobs.shell_pid, 0):
+        deliver_to_shell(state, number)
+        return True
+    job = job_of(state, text)
+    if job is None or job.status is not None:
+        sh.warn(f"({text}) - No such process" if pid >= 0 else f"{text}: no such job")
+        return False
+    if number and signal_name(number) not in IGNORED:
+        job.budget.cancel(number)
+    return True

@@ -1,0 +1,32 @@
+"""let - compute expressions."""
+
+from __future__ import annotations
+
+from keysh.errors import ScriptError
+from keysh.runtime.own import state_of
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Raw
+
+
+@command
+def let(sh: Call, *words: Raw) -> int:
+    """Compute expressions as $((…)) does; succeed where the last is not 0.
+
+    words ...  the expressions, such as x=1+2
+    """
+    state, result = state_of(sh), 0
+    texts = written(words)
+    if not texts:
+        raise sh.fail("expression expected")
+    for text in texts:
+        try:
+            result = state.session.compiler.arithmetic(text)(state)
+        except ScriptError as error:
+            sh.err.write(f"{error}\n")
+            return 1
+    return 0 if result else 1

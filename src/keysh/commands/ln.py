@@ -1,0 +1,107 @@
+"""ln - make links."""
+
+from __future__ import annotations
+
+from keysh.runtime.backups import Backups
+from keysh.runtime.call import why
+from keysh.runtime.linking import Linker
+from keysh.runtime.quoting import quoted
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.vfs.paths import join, last_step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+
+@command
+def ln(
+    sh: Call,
+    *paths: Path,
+    backup: str | bool = False,
+    backup_plainly: bool = False,
+    directory: bool = False,
+    force: bool = False,
+    interactive: bool = False,
+    logical: bool = False,
+    no_dereference: bool = False,
+    physical: bool = False,
+    relative: bool = False,
+    symbolic: bool = False,
+    suffix: str | None = None,
+    target_directory: Path | None = None,
+    no_target_directory: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Make links: other names for files, or with -s files that say where others are.
+
+    paths ...                       what to link to, and last the link or the directory to put
+                                    links in; `.` where there is one path only
+    --backup[=METHOD]               keep what is replaced: simple, numbered, existing, none
+    -b, --backup-plainly            the same as --backup
+    -d, -F, --directory             try to make hard links to directories
+    -f, --force                     remove files that are in the way
+    -i, --interactive               ask before removing them (the answer is a line of input)
+    -L, --logical                   link to what symbolic links lead to
+    -n, --no-dereference            a link to a directory as the last path is no directory
+    -P, --physical                  link to symbolic links themselves; the default
+    -r, --relative                  with -s, write the path as seen from the link
+    -s, --symbolic                  make symbolic links
+    -S, --suffix SUFFIX             what a backup's name ends in; ~ by default
+    -t, --target-directory FOLDER   put all links into this directory
+    -T, --no-target-directory       the last path is no directory to put links in
+    -v, --verbose                   say what is done
+    """
+    linker = Linker(sh, Backups(sh, backup, backup_plainly, suffix))
+    for name, value in sh.given:
+        if name in ("force", "interactive") and value:
+            linker.replaces, linker.asks = True, name == "interactive"
+        elif name in ("logical", "physical") and value:
+            linker.follows = name == "logical"
+    linker.symbolic, linker.relative, linker.verbose = symbolic, relative, verbose
+    linker.takes_folders = directory
+    if sum(name == "target_directory" for name, _ in sh.given) > 1:
+        raise sh.fail("multiple target directories specified")
+    if not paths:
+        raise Misuse("E304", -1, "missing file operand")
+    if relative and not symbolic:
+        raise sh.fail("cannot do --relative without --symbolic")
+    sources, folder = split(sh, paths, target_directory, no_target_directory, no_dereference)
+    for source in sources:
+        linker.link(source, join(folder, last_step(source)) if folder else paths[-1])
+
+
+def split(
+    sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool, is_link: bool
+) -> tuple[tuple[str, ...], str]:
+    """What to link to, and the directory for the links; empty where the last path is the link."""
+    if is_file:
+        if folder is not None:
+            raise sh.fail("cannot combine --target-directory and --no-target-directory")
+        if len(paths) != 2:
+            if len(paths) < 2:
+                says = f"missing destination file operand after {quoted(paths[0])}"
+                raise Misuse("E304", -1, says)
+            raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
+        return paths[:1], ""
+    if folder is not None:
+        try:
+            if sh.fs.stat(sh.path(folder), follow=True).is_directory:
+                return paths, folder
+        except OSError as error:
+            raise sh.fail(f"failed to access {quoted(folder)}: {why(error)}") from None
+        raise sh.fail(f"target {quoted(folder)} is not a directory")
+    if len(paths) == 1:
+        return paths, "."
+    reason = "Not a directory"
+    try:
+        found = sh.fs.stat(sh.path(paths[-1]), follow=not is_link)
+        if found.is_directory:
+            return paths[:-1], paths[-1]
+    except OSError as error:
+        reason = why(error)
+    if len(paths) > 2:
+        raise sh.fail(f"target {quoted(paths[-1])}: {reason}")
+    return paths[:1], ""

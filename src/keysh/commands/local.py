@@ -1,0 +1,63 @@
+"""local - variables of a function."""
+
+from __future__ import annotations
+
+from keysh.runtime.declaring import Wanted, declare_all
+from keysh.runtime.frames import function_frame
+from keysh.runtime.listing import assignable
+from keysh.runtime.own import state_of
+from keysh.runtime.state import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Raw
+
+BITS = {
+    "integer": INTEGER, "lower": LOWER, "upper": UPPER, "reference": REFERENCE,
+    "readonly": READONLY, "export": EXPORTED,
+}  # fmt: skip
+
+
+@command(usage=2, names=False)
+def local(
+    sh: Call,
+    *words: Raw,
+    array: bool = False,
+    record: bool = False,
+    integer: bool = False,
+    inherit: bool = False,
+    lower: bool = False,
+    reference: bool = False,
+    print: bool = False,
+    readonly: bool = False,
+    upper: bool = False,
+    export: bool = False,
+) -> str:
+    """Make variables local to the function that runs; without words, show those that are.
+
+    words ...        NAME or NAME=VALUE
+    -a, --array      an array
+    -A, --record     an array with keys
+    -i, --integer    what is assigned is an expression
+    -I, --inherit    ignored
+    -l, --lower      what is assigned is made lower case
+    -n, --reference  it stands for the variable that its value names
+    -p, --print      show them
+    -r, --readonly   it cannot be changed any more
+    -u, --upper      what is assigned is made upper case
+    -x, --export     commands see it
+    """
+    state = state_of(sh)
+    frame = function_frame(state)
+    if frame is None:
+        raise sh.fail("can only be used in a function")
+    if words:
+        wanted = Wanted(sum(bit for name, bit in BITS.items() if (name, True) in sh.given))
+        wanted.kind = "A" if record else "a" if array else ""
+        wanted.frame = frame
+        declare_all(sh, state, words, wanted)
+        return ""
+    names = sorted(name for name in frame.saved or () if name in state.variables)
+    return "".join(f"{name}={assignable(state.variables[name])}\n" for name in names)

@@ -1,0 +1,350 @@
+"""Listing: one run of ls, from the operands to what is printed of them."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.commands.ls.entry import Entry, in_order, time_of
+from keysh.commands.ls.layout import in_columns, with_commas
+from keysh.commands.ls.names import Colors, needs_quotes, shown_header, sign_of, written
+from keysh.runtime.call import why
+from keysh.runtime.disk_use import bytes_on_disk
+from keysh.runtime.owners import Owners
+from keysh.runtime.quoting import quoted, shown
+from keysh.text.moment import Moment
+from keysh.text.strftime import formatted
+from keysh.text.time_zone import zone_named
+from keysh.text.width import display_width
+from keysh.vfs.api import Stat
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from keysh.commands.ls.settings import Settings
+    from keysh.runtime.call import Call
+
+HALF_A_YEAR = 31_556_952 * 10**9 // 2
+KINDS = {
+    kinds.S_IFREG: "file", kinds.S_IFDIR: "directory", kinds.S_IFLNK: "link",
+    kinds.S_IFIFO: "fifo", kinds.S_IFSOCK: "socket", kinds.S_IFCHR: "character device",
+    kinds.S_IFBLK: "block device",
+}  # fmt: skip
+
+
+class Listing:
+    """A run, with what it needs for each file."""
+
+    __slots__ = ("_colors", "_now", "_owners", "_pads", "_settings", "_sh", "_zone")
+
+    def __init__(self, sh: Call, settings: Settings) -> None:
+        self._sh, self._settings = sh, settings
+        self._colors = (
+            Colors(sh.env.get("LS_COLORS")) if settings.colors and has_colors(sh) else None
+        )
+        self._owners = Owners(sh)
+        self._zone = zone_named(sh.env.get("TZ"))
+        self._now = sh.now()
+        self._pads = False  # whether a blank stands where other names have a quote
+
+    def run(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
+        """List what the operands name."""
+        for chunk in self._listed(operands):
+            if self._colors is not None and isinstance(chunk, str):
+                chunk = self._colors.begun(chunk)
+            yield chunk
+
+    def _listed(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
+        """Files first, then each directory."""
+        settings = self._settings
+        found = [entry for path in operands if (entry := self._operand(path)) is not None]
+        files = [e for e in found if settings.has("directory") or not kinds.S_ISDIR(e.mode)]
+        folders = [e for e in found if e not in files]
+        is_first = not files
+        if files:
+            # The columns are as wide as if directories stood among the files.
+            yield from self._printed(self._in_order(files), None, folders)
+        has_headers = settings.has("recursive") or len(operands) > 1
+        above: frozenset[tuple[int, int]] = frozenset()
+        pending = [(entry.name, True, above) for entry in self._in_order(folders)[::-1]]
+        while pending:
+            path, is_operand, above = pending.pop()
+            if settings.has("recursive"):
+                here = self._identity(path)
+                if here in above:
+                    self._sh.warn(f"{shown(path)}: not listing already-listed directory", 2)
+                    continue
+                above |= {here}
+            inside = self._inside(path, is_operand)
+            if inside is None:
+                continue
+            if has_headers and not settings.has("json"):
+                gap = "" if is_first else "\n"
+                header = shown_header(path, settings.style, settings.hides_controls)
+                yield f"{gap}{header}:\n"
+            is_first = False
+            yield from self._printed(inside, path)
+            if settings.has("recursive"):
+                pending += [(below, False, above) for below in self._below(path, inside)][::-1]
+
+    # ------------------------------------------------------------ what is there
+
+    def _operand(self, path: str) -> Entry | None:
+        settings, fs, place = self._settings, self._sh.fs, self._sh.path
+        try:
+            found = fs.stat(place(path), follow=settings.follow in ("operands", "always"))
+            if found.is_link and settings.follow == "folders":
+                try:
+                    behind = fs.stat(place(path), follow=True)
+                    found = behind if behind.is_directory else found
+                except OSError:
+                    pass
+        except OSError as error:
+            self._sh.warn(f"cannot access {quoted(path)}: {why(error)}", 2)
+            return None
+        return self._entry(path, path, found)
+
+    def _entry(self, name: str, path: str, found: Stat) -> Entry:
+        entry = Entry(name, path, found)
+        if found.is_link:
+            fs, place = self._sh.fs, self._sh.path(path)
+            try:
+                entry.target = fs.read_link(place)
+                entry.target_mode = fs.stat(place, follow=True).mode
+            except OSError:
+                pass  # it leads nowhere
+        return entry
+
+    def _inside(self, path: str, is_operand: bool) -> list[Entry] | None:
+        """The entries of a directory, in order; None where it cannot be read."""
+        settings, fs = self._settings, self._sh.fs
+        try:
+            names = [entry.name for entry in fs.list(self._sh.path(path))]
+        except OSError as error:
+            status = 2 if is_operand else 1
+            self._sh.warn(f"cannot open directory {quoted(path)}: {why(error)}", status)
+            return None
+        if settings.hidden == "all":
+            names += [".", ".."]
+        entries = []
+        for name in names:
+            self._sh.tick()
+            if self._is_ignored(name):
+                continue
+            inner = name if path == "." else join(path, name)
+            try:
+                entries.append(self._found(name, inner))
+            except OSError as error:
+                self._sh.warn(f"cannot access {quoted(inner)}: {why(error)}")
+        return self._in_order(entries)
+
+    def _identity(self, path: str) -> tuple[int, int]:
+        """What tells a directory from all others."""
+        try:
+            found = self._sh.fs.stat(self._sh.path(path), follow=True)
+        except OSError:
+            return (0, 0)
+        return found.device, found.inode
+
+    def _found(self, name: str, path: str) -> Entry:
+        """A directory's entry; of a link that is to be followed and leads nowhere, not much."""
+        settings, fs, place = self._settings, self._sh.fs, self._sh.path(path)
+        found = fs.stat(place)
+        if not found.is_link or settings.follow != "always":
+            return self._entry(name, path, found)
+        try:
+            return self._entry(name, path, fs.stat(place, follow=True))
+        except OSError as error:
+            entry = Entry(name, path, Stat(kinds.S_IFLNK))
+            entry.is_lost = True
+            if settings.looks_closely:
+                self._sh.warn(f"cannot access {quoted(path)}: {why(error)}")
+            return entry
+
+    def _is_ignored(self, name: str) -> bool:
+        settings = self._settings
+        if name.startswith(".") and not settings.hidden:
+            return True
+        return any(matches(name) for matches in settings.ignored)
+
+    def _in_order(self, entries: list[Entry]) -> list[Entry]:
+        settings = self._settings
+        return in_order(
+            entries, settings.sort, settings.time, reverse=settings.has("reverse"),
+            folders_first=settings.has("group_directories_first"),
+            width=lambda entry: width_of(
+                written(entry.name, settings.style, settings.hides_controls)
+            ),
+        )  # fmt: skip
+
+    def _below(self, path: str, inside: Iterable[Entry]) -> Iterator[str]:
+        """The directories in a directory, to be listed next."""
+        for entry in inside:
+            if kinds.S_ISDIR(entry.mode) and entry.name not in (".", ".."):
+                yield join(path, entry.name)
+
+    # ------------------------------------------------------------ what is printed
+
+    def _printed(
+        self, entries: list[Entry], folder: str | None, beside: Sequence[Entry] = ()
+    ) -> Iterator[str | dict[str, object]]:
+        """The entries of a directory; `beside` have a part in the widths of the columns only."""
+        settings = self._settings
+        if settings.has("json"):
+            for entry in entries:
+                yield self._row(entry)
+            return
+        if folder is not None and (settings.format == "long" or settings.has("size")):
+            total = sum(bytes_on_disk(entry.stat) for entry in entries)
+            yield f"total {settings.unit.shown(total)}{settings.end}"
+        if not entries:
+            return
+        self._pads = settings.aligns_quotes and any(
+            needs_quotes(entry.name) for entry in (*entries, *beside)
+        )
+        if settings.format == "long":
+            yield from self._long(entries, beside)
+            return
+        cells = self._cells(entries, beside)
+        if settings.format == "commas":
+            yield with_commas(cells, settings.width, settings.end)
+        elif settings.format == "one":
+            yield "".join(text + settings.end for text, _ in cells)
+        else:
+            across = settings.format == "across"
+            # Behind a color, terminals do not always know how wide a tab is.
+            tab = 0 if self._colors else settings.tab
+            yield from in_columns(cells, settings.width, tab, across=across)
+
+    def _cells(self, entries: list[Entry], beside: Sequence[Entry]) -> list[tuple[str, int]]:
+        """Each name with what stands before and behind it, and how wide that is."""
+        fronts = self._fronts([*entries, *beside])
+        cells = []
+        for entry, front in zip(entries, fronts, strict=False):
+            text, size = self._name(entry)
+            sign = sign_of(entry.mode, self._settings.indicator)
+            cells.append((f"{front}{text}{sign}", len(front) + size + len(sign)))
+        return cells
+
+    def _fronts(self, entries: list[Entry]) -> list[str]:
+        """The numbers before the names, one under the other."""
+        settings = self._settings
+        columns: list[list[str]] = []
+        if settings.has("inode"):
+            columns.append(known(entries, lambda entry: str(entry.stat.inode)))
+        if settings.has("size"):
+            blocks = settings.unit.shown
+            columns.append(known(entries, lambda entry: blocks(bytes_on_disk(entry.stat))))
+        if settings.format != "commas":
+            columns = [aligned(column, str.rjust) for column in columns]
+        return ["".join(f"{text} " for text in row) for row in zip(*columns, strict=True)] or [
+            "" for _ in entries
+        ]
+
+    def _name(self, entry: Entry) -> tuple[str, int]:
+        settings = self._settings
+        text = written(entry.name, settings.style, settings.hides_controls)
+        if self._pads and text == entry.name:
+            text = f" {text}"
+        size = width_of(text)
+        return (self._colors.colored(text, entry) if self._colors else text), size
+
+    def _long(self, files: list[Entry], beside: Sequence[Entry]) -> Iterator[str]:
+        settings, owners = self._settings, self._owners
+        entries = [*files, *beside]
+        is_numeric = settings.has("numeric_uid_gid")
+        columns = [known(entries, lambda entry: str(entry.stat.links))]
+        sides: list[Callable[[str, int], str]] = [str.rjust]
+
+        def add_owners(name: Callable[[Stat], str | None], number: Callable[[Stat], int]) -> None:
+            def owner(entry: Entry) -> str:
+                found = entry.stat
+                return (None if is_numeric else name(found)) or str(number(found))
+
+            columns.append(known(entries, owner))
+            sides.append(str.rjust if is_numeric else str.ljust)
+
+        if not settings.has("owner_only"):
+            add_owners(owners.user, owners.user_number)
+        if not (settings.has("group_only") or settings.has("no_group")):
+            add_owners(owners.group, owners.group_number)
+        if settings.has("author"):
+            add_owners(owners.user, owners.user_number)
+        size = settings.size_unit.shown
+        columns.append(known(entries, lambda entry: size(entry.stat.size)))
+        sides.append(str.rjust)
+        columns = [aligned(column, side) for column, side in zip(columns, sides, strict=True)]
+        times = known(entries, lambda entry: self._time(time_of(entry.stat, settings.time)))
+        if any(entry.is_lost for entry in entries):
+            width = len(self._time(0))
+            times = [text.rjust(width) for text in times]
+        rows = zip(*columns, times, strict=True)
+        for entry, front, row in zip(files, self._fronts(entries), rows, strict=False):
+            mode = kinds.filemode(entry.mode)
+            mode = f"{mode[0]}?????????" if entry.is_lost else mode
+            yield f"{front}{mode} {' '.join(row)} {self._long_name(entry)}{settings.end}"
+
+    def _long_name(self, entry: Entry) -> str:
+        """The name; of a link, also where it leads."""
+        settings = self._settings
+        text, _ = self._name(entry)
+        if not entry.target:
+            return text + sign_of(entry.mode, settings.indicator)
+        target = written(entry.target, settings.style, settings.hides_controls)
+        sign = ""
+        if settings.indicator in ("file-type", "classify"):
+            sign = sign_of(entry.target_mode or 0, settings.indicator)
+        if self._colors and (sign or self._colors.look_behind_links):
+            target = self._colors.colored(target, entry, is_target=True)
+        return f"{text} -> {target}{sign}"
+
+    def _time(self, nanoseconds: int) -> str:
+        recent, old = self._settings.time_forms
+        is_recent = self._now - HALF_A_YEAR < nanoseconds < self._now
+        return formatted(recent if is_recent else old, Moment(nanoseconds, self._zone))
+
+    def _row(self, entry: Entry) -> dict[str, object]:
+        """An entry as a record."""
+        found = entry.stat
+        row: dict[str, object] = {
+            "name": entry.name,
+            "type": KINDS.get(kinds.S_IFMT(entry.mode), "unknown"),
+            "size": found.size,
+            "mode": f"{found.mode & 0o7777:04o}",
+            "links": found.links,
+            "owner": self._owners.user(found) or found.owner,
+            "group": self._owners.group(found) or found.group,
+            "modified": formatted("%Y-%m-%dT%H:%M:%SZ", Moment(found.modified, zone_named(""))),
+            "inode": found.inode,
+        }
+        if entry.target:
+            row["target"] = entry.target
+        if self._settings.has("recursive"):
+            row["path"] = entry.path
+        return row
+
+
+def has_colors(sh: Call) -> bool:
+    """Whether the environment knows of colors, as GNU asks it."""
+    terminal = sh.env.get("TERM", "dumb")
+    is_known = bool(sh.env.get("COLORTERM")) or terminal not in ("", "dumb")
+    return bool(sh.env.get("LS_COLORS")) or is_known
+
+
+def width_of(text: str) -> int:
+    """The columns a name takes; control characters none."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    return display_width("".join(char for char in text if char >= " " and char != "\x7f"))
+
+
+def known(entries: list[Entry], text: Callable[[Entry], str]) -> list[str]:
+    """A text for each entry; a question mark for those of which nothing is known."""
+    return ["?" if entry.is_lost else text(entry) for entry in entries]
+
+
+def aligned(column: list[str], side: Callable[[str, int], str]) -> list[str]:
+    """Texts filled to the width of the widest."""
+    width = max(map(len, column))
+    return [side(text, width) for text in column]

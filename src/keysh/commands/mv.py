@@ -1,0 +1,63 @@
+"""mv - move and rename files and directories."""
+
+from __future__ import annotations
+
+from keysh.runtime.backups import Backups
+from keysh.runtime.copying import place_in
+from keysh.runtime.destination import split
+from keysh.runtime.moving import Mover
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.vfs.paths import bare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+
+@command
+def mv(
+    sh: Call,
+    *paths: Path,
+    backup: str | bool = False,
+    backup_plainly: bool = False,
+    force: bool = False,
+    interactive: bool = False,
+    clobber: bool = True,
+    strip_trailing_slashes: bool = False,
+    suffix: str | None = None,
+    target_directory: Path | None = None,
+    no_target_directory: bool = False,
+    update: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Move and rename files and directories.
+
+    paths ...                       what to move, and last where to
+    --backup[=METHOD]               keep what is replaced: simple, numbered, existing, none
+    -b, --backup-plainly            the same as --backup
+    -f, --force                     do not ask before overwriting
+    -i, --interactive               ask before overwriting (the answer is a line of input)
+    -n, --no-clobber                leave files that exist
+    --strip-trailing-slashes        remove slashes at the end of each source
+    -S, --suffix SUFFIX             what a backup's name ends in; ~ by default
+    -t, --target-directory FOLDER   move everything into this directory
+    -T, --no-target-directory       the last path is no directory to move into
+    -u, --update                    only where the source is newer, or the target missing
+    -v, --verbose                   say what is done
+
+    What goes to another file system is copied and then removed.
+    """
+    mover = Mover(sh, Backups(sh, backup, backup_plainly, suffix))
+    answers = {"force": "", "interactive": "ask", "clobber": "never"}
+    for name, value in sh.given:
+        if name in answers and value is (name != "clobber"):
+            mover.asks = answers[name]
+    mover.update, mover.verbose = update, verbose
+    sources, folder = split(sh, paths, target_directory, no_target_directory)
+    if mover.backups.method != "none" and mover.asks == "never":
+        raise Misuse("E305", -1, "options --backup and --no-clobber are mutually exclusive")
+    for source in sources:
+        name = bare(source) if strip_trailing_slashes else source
+        mover.move(name, place_in(folder, name) if folder else paths[-1])

@@ -1,0 +1,112 @@
+"""nl - lines with numbers."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from keysh.runtime.quoting import locale_quoted
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.text.lines import bare_lines, batches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+    Wants = Callable[[str], bool]
+
+OUT_OF_RANGE = os.strerror(errno.ERANGE)
+SECTIONS = ("header", "body", "footer")
+
+
+@command
+def nl(
+    sh: Call,
+    *files: Path,
+    body_numbering: str = "t",
+    section_delimiter: str = "\\:",
+    footer_numbering: str = "n",
+    header_numbering: str = "n",
+    line_increment: int = 1,
+    join_blank_lines: int = 1,
+    number_format: str = "rn",
+    renumber: bool = True,
+    number_separator: str = "\t",
+    starting_line_number: int = 1,
+    number_width: int = 6,
+) -> Iterator[str]:
+    r"""Print lines with numbers.
+
+    files ...                        files to read, - for standard input
+    -b, --body-numbering STYLE       which lines of the body get numbers
+    -d, --section-delimiter CC       two characters; three times on a line by themselves they begin
+                                     a header, twice a body, once a footer
+    -f, --footer-numbering STYLE     which lines of footers get numbers
+    -h, --header-numbering STYLE     which lines of headers get numbers
+    -i, --line-increment NUM         how far numbers are apart
+    -l, --join-blank-lines NUM       so many empty lines count as one
+    -n, --number-format FORMAT       ln to the left, rn to the right, rz with zeros
+    -p, --no-renumber                do not begin again with each section
+    -s, --number-separator TEXT      what stands behind the number
+    -v, --starting-line-number NUM   the first number
+    -w, --number-width NUM           how many columns the number takes
+
+    STYLE is a for all lines, t for those that are not empty, n for none.
+    """
+    if number_width < 1:
+        raise sh.fail(f"invalid line number field width: '{number_width}': {OUT_OF_RANGE}")
+    if join_blank_lines < 1:
+        raise sh.fail(f"invalid line number of blank lines: '{join_blank_lines}': {OUT_OF_RANGE}")
+    styles = {
+        "header": style("header", header_numbering),
+        "body": style("body", body_numbering),
+        "footer": style("footer", footer_numbering),
+    }
+    mark = section_delimiter if len(section_delimiter) > 1 else f"{section_delimiter}:"
+    if not section_delimiter:
+        mark = ""
+    width = number_width
+    shape = {"ln": f"<{width}", "rn": f">{width}", "rz": f"0{width}"}.get(number_format)
+    if shape is None:
+        says = f"invalid line numbering format: {locale_quoted(number_format)}"
+        raise Misuse("E303", -1, says)
+    empty = " " * (width + len(number_separator))
+
+    def numbered(lines: Iterable[list[str]]) -> Iterator[str]:
+        wants, number, blanks = styles["body"], starting_line_number, 0
+        for batch in lines:
+            for line in batch:
+                section = line.count(mark) if mark and line == mark * line.count(mark) else 0
+                if 1 <= section <= 3:
+                    wants = styles[SECTIONS[3 - section]]
+                    if renumber:
+                        number = starting_line_number
+                    yield "\n"
+                    continue
+                is_wanted = wants(line)
+                if is_wanted:
+                    blanks = 0 if line else (blanks + 1) % join_blank_lines
+                    is_wanted = not blanks
+                if is_wanted:
+                    yield f"{number:{shape}}{number_separator}{line}\n"
+                    number += line_increment
+                else:
+                    yield f"{empty}{line}\n"
+
+    lines = (batch for source in sh.inputs(files) for batch in bare_lines(source.chunks()))
+    yield from batches(numbered(lines))
+
+
+def style(section: str, text: str) -> Wants:
+    """Which lines of a section get numbers."""
+    if text == "a":
+        return lambda line: True
+    if text == "t":
+        return bool
+    if text == "n":
+        return lambda line: False
+    raise Misuse("E303", -1, f"invalid {section} numbering style: {locale_quoted(text)}")

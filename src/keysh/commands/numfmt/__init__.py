@@ -1,0 +1,145 @@
+"""numfmt - numbers with and without K, M, G."""
+
+from __future__ import annotations
+
+from keysh.commands.numfmt.conversion import WIDEST, Aborted, Conversion, Shape
+from keysh.commands.numfmt.scaled import ROUNDINGS, SUFFIXES
+from keysh.runtime.quoting import locale_quoted
+from keysh.runtime.ranges import FIELDS, ranges_of
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.text.lines import batches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+
+MANNERS = ("abort", "fail", "warn", "ignore")
+TROUBLE = 2
+ONE = [(1, 1)]
+
+
+@command
+def numfmt(
+    sh: Call,
+    *numbers: str,
+    from_: str = "none",
+    to: str = "none",
+    from_unit: str = "1",
+    to_unit: str = "1",
+    round: str = "from-zero",
+    field: str = "1",
+    delimiter: str | None = None,
+    format: str = "%f",
+    padding: str | None = None,
+    grouping: bool = False,
+    suffix: str = "",
+    header: str | bool = False,
+    invalid: str = "abort",
+    zero_terminated: bool = False,
+) -> Iterator[str]:
+    """Convert numbers, or the numbers in lines of text.
+
+    numbers ...              the numbers; without any, fields of standard input
+    --from UNIT              what suffixes of the input mean: none, si, iec, iec-i or auto
+    --to UNIT                the suffixes to print: none, si, iec or iec-i
+    --from-unit NUM          the input counts in units of this size
+    --to-unit NUM            so is the output to do
+    --round METHOD           up, down, from-zero, towards-zero or nearest
+    --field LIST             the fields to convert, as cut takes them; the first without it
+    -d, --delimiter CHAR     what stands between fields; blanks without it
+    --format FORMAT          such as %10.2f, with text around it
+    --padding NUM            so many columns at least; at the left if negative
+    --grouping               ignored
+    --suffix TEXT            what may stand behind a number, and is printed there
+    --header[=NUM]           print so many lines as they are first; one without NUM
+    --invalid MODE           at a text that is no number: abort, fail, warn or ignore
+    -z, --zero-terminated    lines end with NUL, not with a newline
+    """
+    del grouping
+    scale_from = choice("--from", from_, ("none", "auto", "si", "iec", "iec-i"))
+    scale_to = choice("--to", to, ("none", "si", "iec", "iec-i"))
+    rounding = choice("--round", round, tuple(ROUNDINGS))
+    manner = choice("--invalid", invalid, MANNERS)
+    if delimiter is not None and len(delimiter) > 1:
+        raise sh.fail("the delimiter must be a single character")
+    conversion = Conversion(sh, (scale_from, scale_to), rounding, manner)
+    conversion.units = unit(sh, from_unit), unit(sh, to_unit)
+    conversion.shape, conversion.suffix = Shape(sh, format), suffix
+    conversion.delimiter = delimiter
+    conversion.fields = ONE if field == "1" else ranges_of(field, FIELDS, takes_dash=True)
+    if padding is not None:
+        digits = padding.removeprefix("-")
+        is_number = digits.isascii() and digits.isdecimal()
+        if not is_number or not 0 < int(digits[:9]) <= WIDEST:
+            raise sh.fail(f"invalid padding value {locale_quoted(padding)}")
+        conversion.padding = int(padding[:9])
+    end = "\0" if zero_terminated else "\n"
+    if numbers:
+        for number in numbers:
+            try:
+                yield conversion.line(number) + end
+            except Aborted as aborted:
+                raise sh.fail(aborted.message, TROUBLE) from None
+    else:
+        yield from batches(lines(sh, conversion, heads(sh, header), end))
+    if conversion.failure:
+        raise sh.fail(conversion.failure, TROUBLE)
+    if conversion.has_failed:
+        sh.status = TROUBLE
+
+
+def lines(sh: Call, conversion: Conversion, kept: int, end: str) -> Iterator[str]:
+    """The lines of standard input, converted behind the first ones."""
+    for i, line in enumerate(sh.stdin.lines(end)):
+        sh.tick()
+        if i < kept:
+            yield line
+            continue
+        bare = line.removesuffix(end)
+        try:
+            yield conversion.line(bare) + line[len(bare) :]
+        except Aborted as aborted:
+            yield aborted.before
+            conversion.failure = aborted.message
+            return
+
+
+def heads(sh: Call, header: str | bool) -> int:
+    """How many lines are printed as they are."""
+    if isinstance(header, bool):
+        return int(header)
+    if not (header.isascii() and header.isdecimal()) or not int(header[:9]):
+        raise sh.fail(f"invalid header value {locale_quoted(header)}")
+    return int(header[:9])
+
+
+def choice(option: str, text: str, words: tuple[str, ...]) -> str:
+    """One of the words, or the beginning of just one."""
+    fitting = [word for word in words if word.startswith(text)] if text else []
+    if text in words:
+        return text
+    if len(fitting) == 1:
+        return fitting[0]
+    listed = "".join(f"\n  - {locale_quoted(word)}" for word in words)
+    kind = "ambiguous" if fitting else "invalid"
+    says = f"{kind} argument {locale_quoted(text)} for {locale_quoted(option)}"
+    raise Misuse("E303", -1, f"{says}\nValid arguments are:{listed}")
+
+
+def unit(sh: Call, text: str) -> int:
+    """The size of a unit: `512`, `K` for 1000, `Ki` for 1024."""
+    base = 1024 if text.endswith("i") else 1000
+    bare = text.removesuffix("i")
+    power = SUFFIXES.find(bare[-1:]) + 1 if bare else 0
+    digits = bare[:-1] if power else bare
+    value = (
+        int(digits[:18])
+        if digits.isascii() and digits.isdecimal()
+        else int(not digits and power > 0)
+    )
+    if not value or (base == 1024 and not power):
+        raise sh.fail(f"invalid unit size: {locale_quoted(text)}")
+    return int(value * base**power)

@@ -1,0 +1,95 @@
+"""paste - lines of several files side by side."""
+
+from __future__ import annotations
+
+from itertools import chain, islice, zip_longest
+
+from keysh.runtime.call import shown, why
+from keysh.schema.declare import command
+from keysh.text.lines import BATCH, bare_lines, batches
+from keysh.text.octets import from_octets, octets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "f": "\f", "r": "\r", "v": "\v", "0": "", "\\": "\\"}
+
+
+@command
+def paste(
+    sh: Call,
+    *files: Path,
+    delimiters: str = "\t",
+    serial: bool = False,
+    zero_terminated: bool = False,
+) -> Iterator[str]:
+    r"""Print lines side by side: the first of each file, then the second of each, and so on.
+
+    files ...                files to read, - for standard input
+    -d, --delimiters LIST    the characters to stand between, in turn; also \n \t \\ and \0 for none
+    -s, --serial             the lines of each file side by side instead
+    -z, --zero-terminated    lines end with NUL, not with a newline
+    """
+    marks, end = marks_of(sh, delimiters), "\0" if zero_terminated else "\n"
+    if serial:
+        yield from batches(in_series(sh, files, marks, end))
+    else:
+        yield from side_by_side(sh, files, marks, end)
+
+
+def marks_of(sh: Call, text: str) -> list[str]:
+    """The delimiters of a list; one that is empty stands for none."""
+    found: list[str] = []
+    chars = iter(octets(text))
+    for char in chars:
+        if char != "\\":
+            found.append(from_octets(char))
+            continue
+        escaped = next(chars, None)
+        if escaped is None:
+            raise sh.fail(f"delimiter list ends with an unescaped backslash: {text}")
+        found.append(from_octets(ESCAPES.get(escaped, escaped)))
+    return found or [""]
+
+
+def in_series(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Iterator[str]:
+    """For each file, its lines as one."""
+    for source in sh.inputs(files):
+        for i, line in enumerate(source.lines(end)):
+            yield (marks[(i - 1) % len(marks)] if i else "") + line.removesuffix(end)
+        yield end
+
+
+def side_by_side(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Iterator[str]:
+    """The first lines of all files as one, then the second ones; what has ended is empty."""
+    names = list(files) or ["-"]
+    for name in names:
+        check(sh, name)
+    standard = lines_of(sh, "-", end)
+    columns = [standard if name == "-" else lines_of(sh, name, end) for name in names]
+    between = [marks[i % len(marks)] for i in range(len(columns) - 1)]
+    shape = "%s" + "".join(mark.replace("%", "%%") + "%s" for mark in between)
+    rows = map(shape.__mod__, zip_longest(*columns, fillvalue=""))
+    while batch := list(islice(rows, BATCH)):
+        yield end.join(batch) + end
+
+
+def lines_of(sh: Call, name: str, end: str) -> Iterator[str]:
+    """The lines of a file, without their ends."""
+    lists = (lines for one in sh.inputs([name]) for lines in bare_lines(one.chunks(), end))
+    return chain.from_iterable(lists)
+
+
+def check(sh: Call, name: str) -> None:
+    """Refuse a file that cannot be opened before any line is printed."""
+    try:
+        if name != "-":
+            sh.open(name).close()
+    except IsADirectoryError:
+        pass  # that is told of when it is read
+    except OSError as error:
+        raise sh.fail(f"{shown(name)}: {why(error)}") from None

@@ -1,0 +1,120 @@
+"""Applying hunks to the lines of a file: where each fits, and how well."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from keysh.commands.patch.reading import Hunk
+
+
+class Fit:
+    """Where a hunk fits: the line of the result, the fuzz, how far from where it says.
+
+    The line is 0 for one that fits nowhere.
+    """
+
+    __slots__ = ("fuzz", "line", "offset")
+
+    def __init__(self, line: int, fuzz: int = 0, offset: int = 0) -> None:
+        self.line, self.fuzz, self.offset = line, fuzz, offset
+
+
+class Target:
+    """A file's lines, to which hunks are applied from the first to the last."""
+
+    __slots__ = ("_blanks_match", "_done", "_lines", "_most_fuzz", "_offset", "_result", "_tick")
+
+    def __init__(
+        self, lines: list[str], most_fuzz: int, blanks_match: bool, tick: Callable[[], None]
+    ) -> None:
+        self._lines, self._most_fuzz, self._tick = lines, most_fuzz, tick
+        self._blanks_match = blanks_match
+        self._result: list[str] = []
+        self._done = 0  # lines that are behind us
+        self._offset = 0  # how far the last hunk was from where it said
+
+    def apply(self, hunk: Hunk) -> Fit:
+        """Apply a hunk where it fits."""
+        before, behind = hunk.around()
+        context = max(before, behind)
+        for fuzz in range(min(self._most_fuzz, context) + 1):
+            head, tail = fuzz + before - context, fuzz + behind - context
+            at = self._place(hunk, head, tail)
+            if at is None:
+                continue
+            head, tail = max(head, 0), max(tail, 0)
+            old, new = hunk.old, hunk.new
+            kept = old[:head], old[len(old) - tail :]
+            start = at + head
+            self._result += self._lines[self._done : start]
+            line = len(self._result) - head + 1
+            self._result += new[len(kept[0]) : len(new) - len(kept[1])]
+            self._done = start + len(old) - head - tail
+            self._offset = at + 1 - hunk.old_start
+            return Fit(line, fuzz, self._offset)
+        return Fit(0)
+
+    def fits(self, hunk: Hunk) -> bool:
+        """Whether a hunk fits anywhere without any fuzz."""
+        before, behind = hunk.around()
+        context = max(before, behind)
+        return self._place(hunk, before - context, behind - context) is not None
+
+    def finished(self) -> list[str]:
+        """All lines, the hunks that fit applied; all but the last have a newline."""
+        whole = [*self._result, *self._lines[self._done :]]
+        lines = [line if line.endswith("\n") else f"{line}\n" for line in whole]
+        if lines:
+            lines[-1] = whole[-1]
+        return lines
+
+    @property
+    def ahead(self) -> int:
+        """How many lines more the result has so far than what it was made of."""
+        return len(self._result) - self._done
+
+    def _place(self, hunk: Hunk, head: int, tail: int) -> int | None:
+        """Where the hunk's lines stand, counted from 0, without some at its head and its tail.
+
+        Less context on one side says that the hunk stands at that end of the file.
+        """
+        old, count = hunk.old, len(self._lines)
+        if not old:  # nothing is found everywhere
+            return max(hunk.old_start - 1 + self._offset, self._done)
+        if head < 0 and hunk.old_start <= 1:
+            if tail < 0 and len(old) != count:
+                return None
+            return 0 if self._fits(old, 0, 0, max(tail, 0)) else None
+        head = max(head, 0)
+        if tail < 0:
+            at = count - len(old)
+            return at if self._fits(old, at, head, 0) else None
+        for at in self._guesses(hunk.old_start - 1 + self._offset, count - len(old) + tail, head):
+            if self._fits(old, at, head, tail):
+                return at
+        return None
+
+    def _guesses(self, first: int, last: int, head: int) -> Iterator[int]:
+        """The places to try, the nearest first."""
+        least = max(self._done - head, 0)
+        if least <= first <= last:
+            yield first
+        nearest = max(1, least - first, first - last)
+        for distance in range(nearest, max(last - first, first - least) + 1):
+            self._tick()
+            if least <= first + distance <= last:
+                yield first + distance
+            if least <= first - distance <= last:
+                yield first - distance
+
+    def _fits(self, old: list[str], at: int, head: int, tail: int) -> bool:
+        """Whether the lines stand at a place."""
+        end = len(old) - tail
+        if at + head < self._done or at + end > len(self._lines):
+            return False
+        there, wanted = self._lines[at + head : at + end], old[head:end]
+        if there == wanted or not self._blanks_match:
+            return there == wanted
+        return [line.split() for line in there] == [line.split() for line in wanted]

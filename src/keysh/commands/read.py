@@ -1,0 +1,105 @@
+"""read - a line of input becomes variables."""
+
+from __future__ import annotations
+
+from keysh.runtime.given_number import Number, number_in
+from keysh.runtime.own import place_of, state_of
+from keysh.runtime.paths import write
+from keysh.runtime.reading import GUARD, reader_at, taken
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+from keysh.text.field_splitting import WHITE, Splitter
+from keysh.values import ShellList, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.runtime.state import State
+    from keysh.schema.types import Duration, Raw
+
+
+@command(usage=2, names=False, invalid={"timeout": "invalid timeout specification"})
+def read(
+    sh: Call,
+    *words: Raw,
+    array: str | None = None,
+    delimiter: str = "\n",
+    edit: bool = False,
+    initial: str | None = None,
+    most: Number | None = None,
+    exactly: Number | None = None,
+    prompt: str | None = None,
+    raw: bool = False,
+    silent: bool = False,
+    timeout: Duration | None = None,
+    descriptor: int = 0,
+) -> int:
+    r"""Read a line and split it into variables at the characters of $IFS. They hold text.
+
+    words ...                names or elements; the last one gets what is left. $REPLY without any
+    -a, --array NAME         one variable gets all words, as an array
+    -d, --delimiter CHAR     what ends a line; the NUL character where it is empty
+    -e, --edit               ignored
+    -i, --initial TEXT       ignored
+    -n, --most COUNT         at most so many characters
+    -N, --exactly COUNT      so many characters, whatever they are; nothing is split
+    -p, --prompt TEXT        ignored
+    -r, --raw                a backslash is a character like any other
+    -s, --silent             ignored
+    -t, --timeout DURATION   with 0, tell only whether there is input
+    -u, --descriptor NUMBER  read from another descriptor
+
+    Without -r a backslash takes from the next character its meaning, and joins lines. The status
+    is 1 where the input ends before the line does.
+    """
+    state = state_of(sh)
+    reader = reader_at(sh, state, descriptor)
+    names = written(words)
+    if timeout == 0:
+        first = reader.read_part(1)
+        reader.unread(first)
+        return 0 if first else 1
+    end = delimiter[:1] or "\0"
+    separators = text_of(state.variables.get("IFS", WHITE))
+    if exactly is not None:
+        end, separators = "", ""
+    limit = count_in(sh, most if exactly is None else exactly)
+    text, is_whole = taken(state, reader, limit, end, None if raw else separators)
+    if end != "\0" and "\0" in text:
+        text = text.replace("\0", "")
+    assign(sh, state, text, names, array, separators)
+    return 0 if is_whole else 1
+
+
+def count_in(sh: Call, text: str | None) -> int | None:
+    """A number of characters."""
+    number = None if text is None else number_in(text)
+    if text is not None and (number is None or number < 0):
+        raise sh.fail(f"{text}: invalid number")
+    return number
+
+
+def assign(
+    sh: Call, state: State, text: str, names: list[str], array: str | None, separators: str
+) -> None:
+    """Split a line into variables."""
+    guarded = {GUARD + at: char for at, char in enumerate(separators)}
+    if array is not None:
+        words = Splitter(separators).words(text)
+        state.assign(array, ShellList(word.translate(guarded) for word in words))
+    elif not names:
+        state.assign("REPLY", text.translate(guarded))
+    elif len(names) == 1 and separators == WHITE:
+        put(sh, state, names[0], text.strip(WHITE).translate(guarded))
+    else:
+        for name, word in zip(names, Splitter(separators).parts(text, len(names)), strict=True):
+            put(sh, state, name, word.translate(guarded))
+
+
+def put(sh: Call, state: State, target: str, text: str) -> None:
+    """Set a variable or an element."""
+    name, keys = place_of(sh, target)
+    if keys:
+        write(state, name, keys, text)
+    else:
+        state.assign(name, text)

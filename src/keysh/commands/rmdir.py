@@ -1,0 +1,58 @@
+"""rmdir - remove empty directories."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.runtime.call import why
+from keysh.runtime.quoting import quoted
+from keysh.schema.declare import command
+from keysh.vfs.paths import bare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+NOT_EMPTY = (errno.ENOTEMPTY, errno.EEXIST, errno.EBUSY)
+
+
+@command
+def rmdir(
+    sh: Call,
+    *folders: Path,
+    ignore_fail_on_non_empty: bool = False,
+    parents: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Remove directories that are empty.
+
+    folders ...                 the directories (at least 1)
+    --ignore-fail-on-non-empty  it is no failure where one is not empty
+    -p, --parents               then those above it too, as far as the path names them
+    -v, --verbose               tell of each directory
+    """
+    for folder in folders:
+        path = folder
+        while path:
+            if verbose:
+                sh.out.write(f"rmdir: removing directory, {quoted(path)}\n")
+            try:
+                sh.fs.remove_directory(sh.path(path))
+            except OSError as error:
+                if ignore_fail_on_non_empty and error.errno in NOT_EMPTY:
+                    break
+                what = "directory " if path != folder else ""
+                sh.warn(f"failed to remove {what}{quoted(path)}: {reason(path, error)}")
+                break
+            above, slash, _ = bare(path).rpartition("/")
+            path = above.rstrip("/") if parents and slash else ""
+        if not folder:
+            sh.warn("failed to remove '': No such file or directory")
+
+
+def reason(path: str, error: OSError) -> str:
+    """The kernel's reason, but of a link that leads to a directory, what GNU says."""
+    if error.errno == errno.ENOTDIR and path.endswith("/"):
+        return "Symbolic link not followed"
+    return why(error)

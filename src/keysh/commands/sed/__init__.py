@@ -1,0 +1,170 @@
+"""sed - edit text line by line."""
+
+from __future__ import annotations
+
+from keysh.commands.sed.execution import Execution
+from keysh.commands.sed.in_place import Edit
+from keysh.commands.sed.inputs import Inputs
+from keysh.commands.sed.outputs import Files, Output
+from keysh.commands.sed.program import PROGRAM, script_of
+from keysh.commands.sed.script import MissingLabel, Piece, ScriptError
+from keysh.commands.sed.whole import works_of
+from keysh.runtime.call import why
+from keysh.runtime.streams import reader_of
+from keysh.schema.declare import command
+from keysh.text.regex import RegexLimit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from keysh.commands.sed.whole import Work
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path, Pattern
+
+    Program: TypeAlias = str
+else:
+    Program = PROGRAM
+
+MOST_WAITING = 64  # chunks that wait for the reader of the output
+
+
+@command(names=False)
+def sed(
+    sh: Call,
+    script: Program | None = None,
+    /,
+    *files: Path,
+    quiet: bool = False,
+    expression: list[Pattern] | None = None,
+    file: list[Path] | None = None,
+    regexp_extended: bool = False,
+    in_place: str | bool = False,
+    separate: bool = False,
+    null_data: bool = False,
+    line_length: int = 70,
+    posix: bool = False,
+    unbuffered: bool = False,
+    sandbox: bool = False,
+    debug: bool = False,
+    follow_symlinks: bool = False,
+) -> Iterator[str]:
+    """Edit text line by line, as a script says.
+
+    script                       the script (not with -e, -f)
+    files ...                    files to read, - for standard input
+    -n, --quiet, --silent        print only what the script prints
+    -e, --expression SCRIPT      add this to the script
+    -f, --file FILE              add the contents of a file to the script
+    -E, -r, --regexp-extended    the regular expressions are extended ones
+    -i, --in-place[=SUFFIX]      edit the files; keep each old one under its name and SUFFIX
+    -s, --separate               each file has a last line and line numbers of its own
+    -z, --null-data              lines end with NUL, not with a newline
+    -l, --line-length NUM        where `l` folds lines; 0 folds nothing
+    --posix                      without GNU's extensions
+    -u, --unbuffered             ignored
+    --sandbox                    refuse r, w and W
+    --debug                      ignored
+    --follow-symlinks            ignored
+
+    The commands: { } = a b c d D F g G h H i l n N p P q Q r R s t T v w W x y z : and #; there
+    is no e. Addresses: N $ /re/ first~step, two of them with a comma, 0,/re/ addr,+N addr,~N, and
+    ! behind them.
+    """
+    try:
+        made = script_of(pieces(sh, script), regexp_extended, posix, sandbox)
+    except ScriptError as error:
+        raise sh.fail(str(error), 4 if isinstance(error, MissingLabel) else 1) from None
+    end = "\0" if null_data else "\n"
+    edits = in_place is not False
+    if edits and not files:
+        raise sh.fail("no input files", 4)
+    inputs = Inputs(sh, files, end, separate or edits)
+    written = Files(sh, made.written_paths, end)
+    waiting: list[str] = []
+
+    def put(text: str) -> None:
+        waiting.append(text)
+        if len(waiting) > MOST_WAITING:  # all made of one line, and there may be no end to it
+            sh.out.writelines(waiting)
+            waiting.clear()
+
+    output = Output(put, end)
+    works = None if edits or separate or null_data else works_of(made, quiet)
+    execution = Execution(sh, made, inputs, output, written, end)
+    execution.settings(is_silent=quiet, is_posix=posix, width=line_length)
+    try:
+        if edits:
+            edit(sh, inputs, execution, "" if in_place is True else str(in_place), end)
+            return
+        for _ in execution.all_cycles() if works is None else chunks(sh, inputs, output, works):
+            if waiting:
+                yield "".join(waiting)
+                waiting.clear()
+        output.flush()
+        yield "".join(waiting)
+    except RegexLimit as limit:
+        raise sh.fail(limit.message, 4) from None
+    finally:
+        written.close()
+        inputs.close()
+        sh.status = execution.status or sh.status
+
+
+def pieces(sh: Call, script: str | None) -> list[Piece]:
+    """The script as it was given, piece by piece."""
+    if script is not None:
+        return [Piece(script)]
+    found: list[Piece] = []
+    number = 0
+    for option, values in sh.given:
+        if option == "expression":
+            for text in values:
+                number += 1
+                found.append(Piece(text, number))
+        elif option == "file":
+            found += [Piece(contents(sh, path), path=path) for path in values]
+    if not found:
+        raise sh.fail("no script given; try 'sed --help'")
+    return found
+
+
+def contents(sh: Call, path: str) -> str:
+    """The text of a file of commands."""
+    if path == "-":
+        return sh.stdin.read()
+    try:
+        reader = reader_of(sh.open(path))
+        try:
+            return reader.read().removesuffix("\n")
+        finally:
+            reader.close()
+    except OSError as error:
+        raise sh.fail(f"couldn't open file {path}: {why(error)}", 4) from None
+
+
+def chunks(sh: Call, inputs: Inputs, output: Output, works: list[Work]) -> Iterator[None]:
+    """Work on whole chunks of lines, one after the other."""
+    for text in inputs.chunks():
+        for work in works:
+            text = work(text, sh.tick)
+        output.copy(text)
+        output.flush()
+        yield
+
+
+def edit(sh: Call, inputs: Inputs, execution: Execution, suffix: str, end: str) -> None:
+    """Edit each file where it is."""
+    while inputs.advance():
+        under_way = Edit(sh, inputs.name, suffix, end)
+        is_done = False
+        try:
+            execution.begin_file(under_way.output)
+            for _ in execution.cycles():
+                pass
+            is_done = True
+        finally:
+            (under_way.finish if is_done else under_way.abandon)()
+        if execution.is_over:
+            return

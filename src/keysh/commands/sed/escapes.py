@@ -1,0 +1,68 @@
+"""The escapes that sed reads before all else: `\\t`, `\\x41`, `\\o101`, `\\d065`, `\\cA`."""
+
+from __future__ import annotations
+
+SINGLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+NUMBERS = {"d": ("0123456789", 10, 3), "o": ("01234567", 8, 3),
+           "x": ("0123456789abcdefABCDEF", 16, 2)}  # fmt: skip
+SPECIAL = "$*.[\\]^"  # what a number in a regular expression stands for is never more than itself
+
+
+def resolved(text: str, special: str = "") -> str:
+    """A text with these escapes resolved; all others stay as they are.
+
+    A character of `special` that comes from a number keeps a backslash, so that it is only itself.
+    """
+    if "\\" not in text:
+        return text
+    pieces: list[str] = []
+    at, count = 0, len(text)
+    while at < count:
+        slash = text.find("\\", at)
+        if slash < 0 or slash + 1 == count:
+            pieces.append(text[at:])
+            break
+        pieces.append(text[at:slash])
+        char, at = text[slash + 1], slash + 2
+        if char in SINGLE and (char != "n" or not special):
+            pieces.append(SINGLE[char])
+        elif char == "c" and at < count:
+            pieces.append(chr(ord(text[at].upper()) ^ 64 if text[at] < "\x80" else ord(text[at])))
+            at += 1
+        elif char in NUMBERS:
+            made, at = numbered(text, at, char, special)
+            pieces.append(made)
+        else:
+            pieces.append(f"\\{char}")
+    made = "".join(pieces)
+    return made if made.isascii() else joined(made)
+
+
+def numbered(text: str, at: int, char: str, special: str) -> tuple[str, int]:
+    """The character of a number, and the place behind it; without digits, what was written."""
+    allowed, base, most = NUMBERS[char]
+    end = at
+    while end < len(text) and end - at < most and text[end] in allowed:
+        end += 1
+    if end == at:
+        return f"\\{char}", at
+    code = int(text[at:end], base) & 0xFF
+    made = chr(code) if code < 128 else chr(0xDC00 + code)
+    return (f"\\{made}" if made in special else made), end
+
+
+def joined(text: str) -> str:
+    """Bytes that stand side by side as the character they make."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+
+
+def unescaped(text: str, only: str = "") -> str:
+    """A text without the backslashes that keep the next character; or before some of them only."""
+    if "\\" not in text:
+        return text
+    pieces, at = [], 0
+    while (slash := text.find("\\", at)) >= 0 and slash + 1 < len(text):
+        char = text[slash + 1]
+        pieces += [text[at:slash], char if not only or char in only else f"\\{char}"]
+        at = slash + 2
+    return "".join([*pieces, text[at:]])

@@ -1,0 +1,442 @@
+"""Reading a script of sed, with GNU's extensions and GNU's complaints."""
+
+from __future__ import annotations
+
+from keysh.commands.sed.escapes import SPECIAL, resolved, unescaped
+from keysh.commands.sed.replacement import replacement
+from keysh.commands.sed.script import (
+    END,
+    Address,
+    MissingLabel,
+    Piece,
+    Script,
+    ScriptError,
+    Step,
+    Substitution,
+)
+from keysh.text.regex import RegexError, RegexLimit, regex_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.text.regex import Regex
+
+ALONE = "=dDFgGhHnNpPxz"
+NO_PROGRAMS = "e/r/w commands disabled in sandbox mode"
+SPACES = " \t\v\f\r"
+MOST_STEPS = 20_000
+
+
+class Reader:
+    """One script while it is read."""
+
+    __slots__ = (
+        "at", "is_extended", "is_posix", "is_sandboxed", "labels", "open", "pieces", "steps",
+        "text",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        pieces: list[Piece],
+        is_extended: bool,
+        is_posix: bool = False,
+        is_sandboxed: bool = False,
+    ) -> None:
+        self.pieces, self.is_extended, self.is_posix = pieces, is_extended, is_posix
+        self.is_sandboxed = is_sandboxed
+        self.text = "\n".join(piece.text for piece in pieces)
+        self.at = 0
+        self.steps: list[Step] = []
+        # The opening braces that are not closed: their steps, and their places in the text.
+        self.open: list[tuple[int, int]] = []
+        self.labels: dict[str, int] = {"": END}
+
+    def read(self) -> Script:
+        is_silent = self.pieces[0].text[:3] in ("#n", "#n\n")
+        while self.step():
+            pass
+        if self.open:
+            raise self.error("unmatched `{'", self.open[-1][1], is_unclosed=True)
+        for step in self.steps:
+            if step.name in ("b", "t", "T"):
+                if step.text not in self.labels:
+                    raise MissingLabel(f"can't find label for jump to `{step.text}'")
+                step.target = self.labels[step.text]
+        return Script(self.steps, is_silent)
+
+    def error(
+        self, message: str, at: int | None = None, *, is_unclosed: bool = False
+    ) -> ScriptError:
+        """What is wrong, with the place in its piece up to which was read."""
+        at = self.at if at is None else at
+        before = 0
+        for piece in self.pieces:
+            end = before + len(piece.text)
+            if at <= end or piece is self.pieces[-1]:
+                return ScriptError(f"{piece.place(at - before, is_unclosed)}: {message}")
+            before = end + 1
+        raise AssertionError("there is a last piece")
+
+    # ------------------------------------------------------------ characters
+
+    def next(self) -> str:
+        """The next character, which is read; nothing at the end."""
+        char = self.text[self.at : self.at + 1]
+        self.at += len(char)
+        return char
+
+    def peek(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    def skip(self, chars: str) -> None:
+        text = self.text
+        while self.at < len(text) and text[self.at] in chars:
+            self.at += 1
+
+    def number(self) -> int:
+        """The digits that stand here."""
+        start = self.at
+        self.skip("0123456789")
+        return int(self.text[start : self.at][:18] or "0")
+
+    def rest_of_line(self) -> str:
+        end = self.text.find("\n", self.at)
+        start, self.at = self.at, len(self.text) if end < 0 else end
+        return self.text[start : self.at]
+
+    def end_of_step(self) -> None:
+        """Nothing may follow on the line, but a `;`, a `}` or a comment."""
+        self.skip(SPACES)
+        char = self.peek()
+        if char in (";", "\n"):
+            self.at += 1
+        elif char and char not in "}#":
+            self.at += 1
+            raise self.error("extra characters after command")
+
+    # ------------------------------------------------------------ steps
+
+    def step(self) -> bool:
+        """Read one command; whether there was any."""
+        self.skip(SPACES + ";\n")
+        if not self.peek():
+            return False
+        if self.peek() == "#":
+            self.rest_of_line()
+            return True
+        first, second = self.addresses()
+        is_negated = False
+        self.skip(SPACES)
+        while self.peek() == "!":
+            self.at += 1
+            if is_negated:
+                raise self.error("multiple `!'s")
+            is_negated = True
+            self.skip(SPACES)
+        name = self.next()
+        if not name:
+            raise self.error("missing command")
+        step = Step(name)
+        step.first, step.second, step.is_negated = first, second, is_negated
+        if len(self.steps) > MOST_STEPS:
+            raise self.error("too many commands")
+        self.arguments(step)
+        return True
+
+    def arguments(self, step: Step) -> None:
+        """What follows a command's letter."""
+        name = step.name
+        if name == "}":
+            self.close(step)
+        elif name == ":":
+            self.label(step)
+        elif name == "v":
+            self.version()
+        elif name == "#":
+            raise self.error("comments don't accept any addresses")
+        else:
+            if step.second is not None and name in "qQ":
+                raise self.error("command only uses one address")
+            self.operands(step)
+            self.steps.append(step)
+
+    def operands(self, step: Step) -> None:
+        """What a command works with."""
+        name = step.name
+        if name == "{":
+            self.open.append((len(self.steps), self.at))
+        elif name in "aic":
+            step.text = self.body()
+        elif name in "btT":
+            self.skip(SPACES)
+            step.text = self.word()
+            self.end_of_step()
+        elif name == "e" or (self.is_sandboxed and name in "rwW"):
+            raise self.error(NO_PROGRAMS)
+        elif name in "rRwW":
+            step.text = self.path()
+        elif name in "lLqQ":
+            self.skip(SPACES)
+            if self.peek().isdecimal():
+                step.number = self.number()
+            self.end_of_step()
+        elif name == "s":
+            step.substitution = self.substitution()
+        elif name == "y":
+            step.table = self.table()
+        elif name in ALONE:
+            self.end_of_step()
+        else:
+            raise self.error(f"unknown command: `{name}'")
+
+    def path(self) -> str:
+        """The rest of the line as the name of a file."""
+        self.skip(SPACES)
+        path = self.rest_of_line()
+        if not path:
+            raise self.error("missing filename in r/R/w/W commands")
+        return path
+
+    def close(self, step: Step) -> None:
+        if not self.open:
+            raise self.error("unexpected `}'")
+        if step.first is not None:
+            raise self.error("} doesn't want any addresses")
+        self.steps[self.open.pop()[0]].target = len(self.steps)
+        self.end_of_step()
+
+    def label(self, step: Step) -> None:
+        if step.first is not None:
+            raise self.error(": doesn't want any addresses")
+        self.skip(SPACES)
+        name = self.word()
+        if not name:
+            raise self.error('":" lacks a label')
+        self.labels[name] = len(self.steps)
+
+    def word(self) -> str:
+        """A label."""
+        start = self.at
+        while (char := self.peek()) and char not in " \t\v\f\r\n;}":
+            self.at += 1
+        return self.text[start : self.at]
+
+    def version(self) -> None:
+        self.skip(SPACES)
+        wanted = self.word()
+        parts = [int(part) for part in wanted.split(".") if part.isdecimal()]
+        if parts > [4, 9]:
+            raise self.error("expected newer version of sed")
+        self.end_of_step()
+
+    def body(self) -> str:
+        """The text of a, i and c: on the same line, or behind a backslash and a newline."""
+        self.skip(SPACES)
+        if not self.peek():
+            raise self.error("expected \\ after `a', `c' or `i'")
+        if self.peek() == "\\":
+            self.at += 1
+            start = self.at
+            self.skip(SPACES)
+            if not self.peek():
+                return ""
+            if self.peek() == "\n":
+                self.at += 1
+            elif self.is_posix:
+                raise self.error("expected \\ after `a', `c' or `i'")
+            else:
+                self.at = start  # on the same line; blanks behind the backslash count
+        elif self.is_posix:
+            raise self.error("expected \\ after `a', `c' or `i'")
+        pieces: list[str] = []
+        while (char := self.next()) and char != "\n":
+            if char == "\\":
+                char = self.next()
+                if char and char != "\n":
+                    char = f"\\{char}"
+            pieces.append(char)
+        return unescaped(resolved("".join(pieces))) + "\n"
+
+    # ------------------------------------------------------------ addresses
+
+    def addresses(self) -> tuple[Address | None, Address | None]:
+        first = self.address()
+        if first is None:
+            return None, None
+        if first.kind in ("further", "multiple"):
+            raise self.error("invalid usage of +N or ~N as first address")
+        self.skip(SPACES)
+        second = None
+        if self.peek() == ",":
+            self.at += 1
+            self.skip(SPACES)
+            second = self.address()
+            if second is None:
+                self.next()
+                raise self.error("unexpected `,'")
+        is_zero = first.kind == "line" and not first.number
+        if is_zero and (second is None or second.kind != "regex"):
+            self.skip(SPACES)
+            self.next()
+            raise self.error("invalid usage of line address 0")
+        return first, second
+
+    def address(self) -> Address | None:
+        char = self.peek()
+        if char in ("/", "\\"):
+            self.at += 1
+            delimiter = self.next() if char == "\\" else char
+            text = self.delimited(delimiter, is_regex=True) if delimiter else None
+            if text is None:
+                raise self.error("unterminated address regex")
+            return Address("regex", regex=self.regex(text, self.flags()))
+        if char.isdecimal() and char:
+            number = self.number()
+            self.skip(SPACES)
+            if self.peek() == "~" and not self.is_posix:
+                self.at += 1
+                self.skip(SPACES)
+                step = self.number()
+                return Address("step", number, step) if step > 0 else Address("line", number)
+            return Address("line", number)
+        if char in ("+", "~") and char and not self.is_posix:
+            self.at += 1
+            return Address("further" if char == "+" else "multiple", self.number())
+        if char == "$":
+            self.at += 1
+            return Address("last")
+        return None
+
+    def flags(self) -> str:
+        """`I` and `M` behind an address."""
+        found = ""
+        while True:
+            self.skip(SPACES)
+            if self.peek() not in ("I", "M") or self.is_posix:
+                return found
+            found += self.next()
+
+    def delimited(self, delimiter: str, *, is_regex: bool) -> str | None:
+        """What stands up to the delimiter; None where that is missing."""
+        pieces: list[str] = []
+        while (char := self.next()) and char != delimiter:
+            if char == "\\":
+                char = self.next()
+                if not char:
+                    return None
+                if char == "n" and is_regex and delimiter != "n":
+                    char = "\n"
+                elif not is_kept_bare(char, delimiter, is_regex):
+                    pieces.append("\\")
+            elif char == "\n":
+                self.at -= 1
+                return None
+            elif char == "[" and is_regex:
+                inside = self.bracket()
+                if inside is None:
+                    return None
+                char += inside
+            pieces.append(char)
+        return "".join(pieces) if char else None
+
+    def bracket(self) -> str | None:
+        """What stands behind a `[` up to its `]`, where a delimiter is none; None without a `]`."""
+        text, start = self.text, self.at
+        if self.peek() == "^":
+            self.at += 1
+        if self.peek() == "]":
+            self.at += 1
+        while (char := self.next()) != "]":
+            if not char or char == "\n":
+                self.at -= len(char)
+                return None
+            if char == "[" and self.peek() in (":", ".", "=") and self.peek():
+                close = text.find(f"{self.peek()}]", self.at + 1)
+                self.at = len(text) if close < 0 else close + 2
+        return text[start : self.at].replace("\\n", "\n")
+
+    def regex(self, text: str, flags: str) -> Regex | None:
+        """The expression of a text; None for the empty one, which is the last that was used."""
+        if not text:
+            if flags:
+                raise self.error("cannot specify modifiers on empty regexp")
+            return None
+        try:
+            return regex_of(
+                resolved(text, SPECIAL), "sed" if self.is_extended else "basic",
+                ignore_case="I" in flags, multiline="M" in flags,
+            )  # fmt: skip
+        except (RegexError, RegexLimit) as error:
+            if error.message.startswith("character class syntax"):
+                raise ScriptError(error.message) from None
+            raise self.error(error.message) from None
+
+    # ------------------------------------------------------------ s and y
+
+    def substitution(self) -> Substitution:
+        delimiter = self.next()
+        pattern = self.delimited(delimiter, is_regex=True) if delimiter else None
+        by = self.delimited(delimiter, is_regex=False) if pattern is not None else None
+        if pattern is None or by is None:
+            raise self.error("unterminated `s' command")
+        made = Substitution(None, replacement(by))
+        flags = self.substitution_flags(made)
+        made.regex = self.regex(pattern, flags)
+        if made.regex is not None and made.replacement.groups > made.regex.groups:
+            number = made.replacement.groups
+            raise self.error(f"invalid reference \\{number} on `s' command's RHS")
+        return made
+
+    def substitution_flags(self, made: Substitution) -> str:
+        """The flags behind `s`; those that are about the expression are returned."""
+        flags = given = ""
+        while True:
+            char = self.next()
+            kind = "number" if char.isdecimal() else char
+            if kind in ("p", "g", "number") and kind in given.split():
+                name = kind if kind == "number" else f"`{kind}'"
+                raise self.error(f"multiple {name} options to `s' command")
+            given += f" {kind}"
+            if char in ("i", "I", "m", "M"):
+                flags += char.upper()
+            elif char == "p":
+                made.prints = True
+            elif char == "g":
+                made.is_global = True
+            elif kind == "number":
+                self.at -= 1
+                made.number = self.number()
+                if not made.number:
+                    raise self.error("number option to `s' command may not be zero")
+            elif char == "w":
+                made.path = self.path()
+                return flags
+            elif char == "e":
+                raise self.error(NO_PROGRAMS)
+            elif char in ("}", "#", "", "\n", ";"):
+                self.at -= char in ("}", "#")
+                return flags
+            elif char not in SPACES:
+                raise self.error("unknown option to `s'")
+
+    def table(self) -> dict[int, str]:
+        """What `y` makes of each character."""
+        delimiter = self.next()
+        old = self.delimited(delimiter, is_regex=False) if delimiter else None
+        new = self.delimited(delimiter, is_regex=False) if old is not None else None
+        if old is None or new is None:
+            raise self.error("unterminated `y' command")
+        before, after = (unescaped(resolved(text), only="\\\n") for text in (old, new))
+        if len(before) != len(after):
+            raise self.error("strings for `y' command are different lengths")
+        self.end_of_step()
+        table: dict[int, str] = {}
+        for one, other in zip(before, after, strict=True):
+            table.setdefault(ord(one), other)
+        return table
+
+
+def is_kept_bare(char: str, delimiter: str, is_regex: bool) -> bool:
+    """Whether a backslash before a character is only for getting it past the delimiter."""
+    if char == "\n":
+        return is_regex
+    return char == delimiter and (is_regex or char != "&")

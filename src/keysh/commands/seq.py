@@ -1,0 +1,144 @@
+"""seq - numbers in order."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from itertools import count, islice
+
+from keysh.runtime.quoting import locale_quoted
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.schema.types import ParameterType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeAlias
+
+    from keysh.runtime.call import Call
+
+    Written: TypeAlias = str
+else:
+    # A number as it is written, for its digits count; -5 is one, and no option.
+    Written = ParameterType("float", "a number")
+
+BATCH = 1024  # numbers that are given out at once
+FLAGS = re.ASCII | re.IGNORECASE
+NUMBER = re.compile(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]{1,4})?", FLAGS)
+HEXADECIMAL = re.compile(r"\s*[-+]?0x[0-9a-f]+", FLAGS)
+ENDLESS = re.compile(r"\s*([-+]?)inf(?:inity)?", FLAGS)
+# A text around one directive for numbers, in which %% stands for itself.
+FORMAT = re.compile(r"((?:[^%]|%%)*)(?:%([-'+ #0]*[0-9]*(?:\.[0-9]*)?)(.?))?(.*)", re.DOTALL)
+
+
+class Operand:
+    """A number as it was written: its value, how many columns it takes, and digits of fraction."""
+
+    __slots__ = ("digits", "value", "width")
+
+    def __init__(self, text: str) -> None:
+        endless = ENDLESS.fullmatch(text)
+        self.digits = 0
+        if endless:
+            self.value = Decimal("-Infinity" if endless[1] == "-" else "Infinity")
+        elif HEXADECIMAL.fullmatch(text):
+            self.value = Decimal(int(text, 16))
+        elif NUMBER.fullmatch(text):
+            self.value = Decimal(text.strip())
+            exponent = self.value.as_tuple().exponent
+            self.digits = max(0, -exponent) if isinstance(exponent, int) else 0
+        else:
+            is_nan = text.strip().lstrip("+-").lower() == "nan"
+            what = "'not-a-number'" if is_nan else "floating point"
+            raise Misuse("E303", -1, f"invalid {what} argument: {locale_quoted(text)}")
+        self.width = len(f"{self.value:.{self.digits}f}") - self.digits - (self.digits > 0)
+
+
+@command(lines=True)
+def seq(
+    sh: Call,
+    *numbers: Written,
+    format: str | None = None,
+    separator: str = "\n",
+    equal_width: bool = False,
+) -> Iterator[str]:
+    """Print numbers from FIRST to LAST, with a step between them.
+
+    numbers ...             [FIRST [STEP]] LAST; 1 without them
+    -f, --format FORMAT     print each as printf would by FORMAT, such as %05.2f or %g
+    -s, --separator TEXT    what stands between the numbers, instead of a newline
+    -w, --equal-width       print zeros in front, so that all are as wide
+    """
+    if not numbers:
+        raise Misuse("E304", -1, "missing operand")
+    if len(numbers) > 3:
+        raise Misuse("E305", 3, f"extra operand {locale_quoted(numbers[3])}")
+    if format is not None and equal_width:
+        says = "format string may not be specified when printing equal width strings"
+        raise Misuse("E303", -1, says)
+    shape = None if format is None else formatted(sh, format)
+    operands = [Operand(text) for text in numbers]
+    first = operands[0] if len(operands) > 1 else Operand("1")
+    step = operands[1] if len(operands) > 2 else Operand("1")
+    last = operands[-1]
+    if not step.value:
+        raise Misuse("E303", -1, f"invalid Zero increment value: {locale_quoted(numbers[1])}")
+    digits = max(first.digits, step.digits)
+    if shape is None and (equal_width or digits or not first.value.is_finite()):
+        width = max(first.width, last.width) + (digits + 1 if digits else 0)
+        pattern = f"0{width}.{digits}f" if equal_width else f".{digits}f"
+        shape = lambda number: f"{number:{pattern}}".replace("Infinity", "inf")  # noqa: E731
+    yield from joined(sh, values(first.value, step.value, last.value), shape, separator)
+
+
+def values(first: Decimal, step: Decimal, last: Decimal) -> Iterable[Decimal | int]:
+    """The numbers themselves; whole ones as such, for they are quick to print."""
+    if not step.is_finite() or not first.is_finite():
+        return (first,) if (first <= last if step > 0 else first >= last) else ()
+    is_whole = all(number == number.to_integral_value() for number in (first, step))
+    if last.is_finite():
+        size = max(0, int((last - first) / step) + 1) if (last - first) * step >= 0 else 0
+    else:
+        size = -1 if (last > 0) == (step > 0) else 0
+    if is_whole:
+        start, by = int(first), int(step)
+        return (
+            (start + i * by for i in count()) if size < 0 else range(start, start + size * by, by)
+        )
+    numbers = (first + i * step for i in count())
+    return numbers if size < 0 else islice(numbers, size)
+
+
+def joined(
+    sh: Call,
+    numbers: Iterable[Decimal | int],
+    shape: Callable[[Decimal], str] | None,
+    separator: str,
+) -> Iterator[str]:
+    """The numbers as text, in chunks, with what separates them and a newline at the end."""
+    source, before = iter(numbers), ""
+    while batch := list(islice(source, BATCH)):
+        sh.tick()
+        texts = map(str, batch) if shape is None else [shape(Decimal(one)) for one in batch]
+        yield before + separator.join(texts)
+        before = separator
+    if before or separator == "":
+        yield "\n"
+
+
+def formatted(sh: Call, text: str) -> Callable[[Decimal], str]:
+    """What prints a number by a format; one without a single directive for numbers is refused."""
+    match = FORMAT.fullmatch(text)
+    if match is None or match[3] is None:
+        raise sh.fail(f"format {locale_quoted(text)} has no % directive")
+    before, flags, letter, behind = match[1], match[2], match[3], match[4]
+    if not letter:
+        raise sh.fail(f"format {locale_quoted(text)} ends in %")
+    if letter not in "aefgAEFG" or letter in "aA":
+        raise sh.fail(f"format {locale_quoted(text)} has unknown %{letter} directive")
+    if "%" in behind.replace("%%", ""):
+        raise sh.fail(f"format {locale_quoted(text)} has too many % directives")
+    before, behind = before.replace("%%", "%"), behind.replace("%%", "%")
+    directive = f"%{flags.replace(chr(39), '')}{letter}"
+    return lambda number: f"{before}{directive % float(number)}{behind}"

@@ -1,0 +1,29 @@
+"""shift - drop arguments."""
+
+from __future__ import annotations
+
+from keysh.runtime.given_number import Number, number_in
+from keysh.runtime.own import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+
+
+@command
+def shift(sh: Call, count: Number = "1") -> int:
+    """Drop the first of the arguments $1, $2 and so on; the others move up.
+
+    count  how many to drop; more than there are is a failure
+    """
+    state = state_of(sh)
+    number = number_in(count)
+    if number is None:
+        raise sh.fail(f"{count}: numeric argument required")
+    if number < 0:
+        raise sh.fail(f"{count}: shift count out of range")
+    if number > len(state.arguments):
+        return 1
+    state.arguments = state.arguments[number:]  # a new list: this one may belong to a caller
+    return 0

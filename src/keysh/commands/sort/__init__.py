@@ -1,0 +1,244 @@
+"""sort - lines in order."""
+
+from __future__ import annotations
+
+from keysh.commands.sort.arrange import Arrangement
+from keysh.commands.sort.key import TROUBLE, key_of, whole_line
+from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.name_list import names_from, refuse_operands
+from keysh.runtime.streams import reader_of, writer_of
+from keysh.schema.declare import command
+from keysh.text.lines import bare_lines
+from keysh.text.octets import from_octets, octets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+    from typing import Literal
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+BATCH = 4096  # lines that are given out at once
+LETTER_OF = {
+    "ignore_leading_blanks": "b", "dictionary_order": "d", "ignore_case": "f",
+    "general_numeric_sort": "g", "ignore_nonprinting": "i", "month_sort": "M",
+    "human_numeric_sort": "h", "numeric_sort": "n", "random_sort": "R", "reverse": "r",
+    "version_sort": "V",
+}  # fmt: skip
+
+
+@command(usage=TROUBLE)
+def sort(
+    sh: Call,
+    *files: Path,
+    ignore_leading_blanks: bool = False,
+    dictionary_order: bool = False,
+    ignore_case: bool = False,
+    general_numeric_sort: bool = False,
+    ignore_nonprinting: bool = False,
+    month_sort: bool = False,
+    human_numeric_sort: bool = False,
+    numeric_sort: bool = False,
+    random_sort: bool = False,
+    random_source: Path | None = None,
+    reverse: bool = False,
+    version_sort: bool = False,
+    sort: Literal["general-numeric", "human-numeric", "month", "numeric", "random", "version"]
+    | None = None,
+    key: list[str] | None = None,
+    field_separator: list[str] | None = None,
+    check: Literal["quiet", "silent", "diagnose-first"] | bool = False,
+    check_loudly: bool = False,
+    check_silently: bool = False,
+    merge: bool = False,
+    output: list[Path] | None = None,
+    stable: bool = False,
+    unique: bool = False,
+    zero_terminated: bool = False,
+    files0_from: Path | None = None,
+    buffer_size: str | None = None,
+    parallel: int | None = None,
+    temporary_directory: list[Path] | None = None,
+) -> Generator[str, None, int]:
+    """Print the lines of all files in order, or those of standard input.
+
+    files ...                        files to read, - for standard input
+    -b, --ignore-leading-blanks      leave out the blanks that a key begins with
+    -d, --dictionary-order           only blanks, letters and digits count
+    -f, --ignore-case                small letters count as capitals
+    -g, --general-numeric-sort       as numbers such as 1.5e3, -inf or 0x1f
+    -i, --ignore-nonprinting         only printed characters count
+    -M, --month-sort                 by months: anything else < JAN < … < DEC
+    -h, --human-numeric-sort         as numbers with units: 2K < 1G
+    -n, --numeric-sort               as decimal numbers
+    -R, --random-sort                in an order of chance, equal keys together
+    --random-source FILE             take the chance from this file
+    -r, --reverse                    the other way round
+    -V, --version-sort               as versions: a2 < a10
+    --sort WORD                      one of general-numeric, human-numeric, month, numeric,
+                                     random, version
+    -k, --key KEY                    sort by a part of the line: F[.C][LETTERS][,F[.C][LETTERS]],
+                                     from field F and its character C to the end of the other;
+                                     the letters of the options above hold for this key alone
+    -t, --field-separator SEP        fields end at SEP; without it, where blanks begin
+    -c, --check-loudly               only tell where the lines are out of order
+    --check[=WORD]                   the same, or with quiet, silent as -C
+    -C, --check-silently             only answer by the status whether the lines are in order
+    -m, --merge                      the files are in order already
+    -o, --output FILE                write to FILE, which may be one of the files
+    -s, --stable                     lines with equal keys stay in the order of the input
+    -u, --unique                     of lines with equal keys only the first; with -c, there are
+                                     none
+    -z, --zero-terminated            lines end with NUL, not with a newline
+    --files0-from FILE               read the files' names from FILE, each ended by NUL; - for
+                                     standard input
+    -S, --buffer-size SIZE           ignored
+    --parallel NUM                   ignored
+    -T, --temporary-directory DIR    ignored
+
+    The order is that of the bytes. Lines whose keys are equal are ordered as a whole.
+    """
+    is_loud = check_loudly or check in (True, "diagnose-first")
+    is_silent = check_silently or check in ("quiet", "silent")
+    if is_silent and is_loud:
+        raise sh.fail("options '-cC' are incompatible", TROUBLE)
+    arrangement = Arrangement(sh.tick, "\0" if zero_terminated else "\n")
+    arrangement.separator = separator_of(sh, field_separator or [])
+    arrangement.unique, arrangement.stable = unique, stable
+    arrange_keys(sh, arrangement, key or [], random_source)
+    if output is not None and len(set(output)) > 1:
+        raise sh.fail("multiple output files specified", TROUBLE)
+    names = files or ("-",) if files0_from is None else listed(sh, files, files0_from)
+    if is_silent or is_loud:
+        return checked(sh, arrangement, names, output, "C" if is_silent else "c")
+    lines = ordered(sh, arrangement, names, merge)
+    if output is None:
+        yield from written(lines, arrangement.end)
+    else:
+        save(sh, output[0], written(lines, arrangement.end))
+    return 0
+
+
+def separator_of(sh: Call, given: Sequence[str]) -> str:
+    """The one byte that separates fields; nothing where blanks do."""
+    found = {"\0" if text == "\\0" else text for text in given}
+    for text in given:
+        if not text:
+            raise sh.fail("empty tab", TROUBLE)
+        if len(octets(text)) > 1 and text != "\\0":
+            raise sh.fail(f"multi-character tab {quoted(text)}", TROUBLE)
+    if len(found) > 1:
+        raise sh.fail("incompatible tabs", TROUBLE)
+    return octets("".join(found))
+
+
+def arrange_keys(
+    sh: Call, arrangement: Arrangement, given: Sequence[str], random_source: str | None
+) -> None:
+    """Set the keys; one that says nothing of its order takes that of the options."""
+    general = whole_line()
+    for name, value in sh.given:
+        if name == "sort":
+            general.take(LETTER_OF[f"{value.replace('-', '_')}_sort"])
+        elif name in LETTER_OF and value:
+            general.take(LETTER_OF[name])
+    letters = [*general.order, *("r" * general.is_reversed), *("b" * general.start.skips_blanks)]
+    for text in given:
+        key = key_of(text)
+        if key.is_plain:
+            key.take(letters)
+        arrangement.keys.append(key)
+    if not given and (general.order or general.start.skips_blanks):
+        arrangement.keys.append(general)
+    for key in arrangement.keys:
+        key.check()
+    arrangement.is_reversed = general.is_reversed
+    if any("R" in key.order for key in arrangement.keys):
+        arrangement.salt = salt(sh, random_source)
+
+
+def salt(sh: Call, source: str | None) -> bytes:
+    """What the order of chance depends on."""
+    if source is None:
+        return sh.random.randbytes(16)
+    try:
+        with sh.open(source) as stream:
+            return stream.read(16)
+    except OSError as error:
+        raise sh.fail(f"open failed: {shown(source)}: {why(error)}", TROUBLE) from None
+
+
+def listed(sh: Call, files: Sequence[str], path: str) -> list[str]:
+    """The files that a list names."""
+    refuse_operands(files)
+    names = list(names_from(sh, path, TROUBLE, is_fatal=True))
+    if not names:
+        raise sh.fail(f"no input from {quoted(path)}", TROUBLE)
+    return names
+
+
+def read(sh: Call, name: str, end: str) -> Iterator[list[str]]:
+    """The lines of one input, in octets; where it cannot be read nothing goes on."""
+    try:
+        reader = sh.stdin if name == "-" else reader_of(sh.open(name))
+    except OSError as error:
+        doing = "read failed" if isinstance(error, IsADirectoryError) else "cannot read"
+        raise sh.fail(f"{doing}: {shown(name)}: {why(error)}", TROUBLE) from None
+    try:
+        for batch in bare_lines(map(octets, reader.chunks()), end):
+            sh.tick()
+            yield batch
+    except OSError as error:
+        raise sh.fail(f"read failed: {shown(name)}: {why(error)}", TROUBLE) from None
+    finally:
+        if reader is not sh.stdin:
+            reader.close()
+
+
+def ordered(sh: Call, arrangement: Arrangement, names: Sequence[str], merge: bool) -> list[str]:
+    """The lines of all inputs in order."""
+    found = [
+        [line for batch in read(sh, name, arrangement.end) for line in batch] for name in names
+    ]
+    if merge:
+        return arrangement.merged(found)
+    return arrangement.arranged([line for file in found for line in file])
+
+
+def checked(
+    sh: Call,
+    arrangement: Arrangement,
+    names: Sequence[str],
+    output: Sequence[str] | None,
+    letter: str,
+) -> int:
+    """Look for the first line that is out of order, as -c or -C asks; the status."""
+    if len(names) > 1:
+        says = f"extra operand {quoted(names[1])} not allowed with -{letter}"
+        raise sh.fail(says, TROUBLE)
+    if output is not None:
+        raise sh.fail(f"options '-{letter}o' are incompatible", TROUBLE)
+    found = arrangement.disorder(read(sh, names[0], arrangement.end))
+    if found is None:
+        return 0
+    number, line = found
+    if letter == "c":
+        place = f"{sh.name}: {shown(names[0])}:{number}"
+        sh.err.write(f"{place}: disorder: {from_octets(line)}{arrangement.end}")
+    return 1
+
+
+def written(lines: Sequence[str], end: str) -> Iterator[str]:
+    """The lines as text again, in chunks."""
+    for at in range(0, len(lines), BATCH):
+        yield from_octets(end.join(lines[at : at + BATCH]) + end)
+
+
+def save(sh: Call, path: str, text: Iterator[str]) -> None:
+    """Write the lines to a file."""
+    try:
+        with sh.open(path, "w") as stream:
+            writer_of(stream).writelines(text)
+    except OSError as error:
+        raise sh.fail(f"open failed: {shown(path)}: {why(error)}", TROUBLE) from None

@@ -1,0 +1,83 @@
+"""Extracting: the text of a key in each of many lines.
+
+-k2,2 without -t       "one  two three"      a field begins with the blanks before it
+                           ^^^^^
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.commands.sort.key import Key, Position
+
+BLANK = "[ \\t\\n]"
+FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
+BLANKS = re.compile(r"[ \t\n]*")
+MOST_REPEATS = 100  # of a field in a pattern; keys further on are looked for step by step
+
+
+def texts(lines: Sequence[str], key: Key, separator: str, end: str) -> Sequence[str]:
+    """The key's text in each line."""
+    if key.is_whole_line:
+        return lines
+    pattern = bulk_pattern(key, separator) if end == "\n" else None
+    if pattern is not None:
+        found: list[str] = pattern.findall("\n".join(lines))
+        return found
+    return [part(line, key, separator) for line in lines]
+
+
+def bulk_pattern(key: Key, separator: str) -> re.Pattern[str] | None:
+    """The pattern whose group is the key, and which matches each line once, if there is such."""
+    start, end = key.start, key.end
+    is_far = start.fields > MOST_REPEATS or (end is not None and end.fields > MOST_REPEATS)
+    if is_far or start.chars or (end is not None and (end.chars or end.fields <= start.fields)):
+        return None
+    count = None if end is None else end.fields - start.fields
+    skip = "[ \\t]*" if start.skips_blanks else ""
+    if not separator:
+        taken = ".*" if count is None else f"(?:[ \\t]*[^ \\t\\n]*){{{count}}}"
+        return line_pattern(f"(?:[ \\t]*[^ \\t\\n]*){{{start.fields}}}{skip}({taken})")
+    if separator in " \t" and skip:  # the blanks to skip could be separators
+        return None
+    other, mark = f"[^{re.escape(separator)}\\n]*", re.escape(separator)
+    taken = ".*" if count is None else f"{other}(?:{mark}{other}){{0,{count - 1}}}"
+    # A line with too few fields has an empty key.
+    return line_pattern(f"(?:(?:{other}{mark}){{{start.fields}}}{skip}({taken}))?")
+
+
+def line_pattern(start: str) -> re.Pattern[str]:
+    """What matches whole lines, by the pattern of their beginning."""
+    return re.compile(f"^{start}.*", re.MULTILINE)
+
+
+def part(line: str, key: Key, separator: str) -> str:
+    """The key's text in one line."""
+    begin = found(line, key.start, separator, is_end=False)
+    if key.end is None:
+        return line[begin:]
+    return line[begin : found(line, key.end, separator, is_end=True)]
+
+
+def found(line: str, position: Position, separator: str, *, is_end: bool) -> int:
+    """Where a position is in a line; an end that tells no character stands before a separator."""
+    at, left = 0, position.fields
+    while left and at < len(line):
+        left -= 1
+        if not separator:
+            match = FIELD.match(line, at)
+            at = match.end() if match else at
+            continue
+        at = line.find(separator, at)
+        if at < 0:
+            at = len(line)
+        elif left or not is_end or position.chars:
+            at += 1
+    if position.skips_blanks and (position.chars or not is_end):
+        match = BLANKS.match(line, at)
+        at = match.end() if match else at
+    return min(len(line), at + position.chars)

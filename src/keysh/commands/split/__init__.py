@@ -1,0 +1,147 @@
+"""split - a file cut into pieces."""
+
+from __future__ import annotations
+
+from keysh.commands.split.chunks import chunks, in_turn
+from keysh.commands.split.pieces import Pieces, alphabet_of
+from keysh.commands.split.streaming import by_bytes, by_lines, by_size_of_lines
+from keysh.runtime.call import quoted
+from keysh.runtime.quoting import locale_quoted
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.schema.types import SIZE, Unfit
+from keysh.text.lines import encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+SIZES = {"lines": "number of lines", "bytes": "number of bytes", "line_bytes": "number of bytes",
+         "number": "number of chunks"}  # fmt: skip
+LINES = "1000"  # of a piece, where nothing is said
+ERANGE = "Numerical result out of range"
+
+
+@command
+def split(
+    sh: Call,
+    file: Path = "-",
+    prefix: Path = "x",
+    *,
+    lines: str | None = None,
+    bytes: str | None = None,
+    line_bytes: str | None = None,
+    number: str | None = None,
+    suffix_length: str = "0",
+    additional_suffix: str = "",
+    decimal: bool = False,
+    numeric_suffixes: str | bool = False,
+    hexadecimal: bool = False,
+    hex_suffixes: str | bool = False,
+    elide_empty_files: bool = False,
+    separator: str = "\n",
+    verbose: bool = False,
+) -> Iterator[str]:
+    r"""Cut a file into pieces: PREFIXaa, PREFIXab, and so on.
+
+    file                         what to cut, - for standard input
+    prefix                       what the pieces' names begin with; x without it
+    -l, --lines NUM              so many lines a piece; 1000 without another option (also -NUM)
+    -b, --bytes SIZE             so many bytes a piece
+    -C, --line-bytes SIZE        whole lines, as many as fit into so many bytes
+    -n, --number CHUNKS          so many pieces: N by size, l/N without cutting lines, r/N line by
+                                 line in turn; K/N prints only the K-th, and so do l/K/N and r/K/N
+    -a, --suffix-length NUM      how long suffixes are; 2 at least, and more as needed
+    --additional-suffix TEXT     what the names end with
+    -d, --decimal                digits for suffixes
+    --numeric-suffixes[=FROM]    the same, beginning at this number
+    -x, --hexadecimal            hexadecimal digits for suffixes
+    --hex-suffixes[=FROM]        the same, beginning at this number
+    -e, --elide-empty-files      with -n, write no empty piece
+    -t, --separator CHAR         what ends a line; \0 for NUL
+    --verbose                    say which files are written
+    """
+    given = [(name, value) for name, value in sh.given if name in SIZES]
+    for name, value in given[:1]:
+        if name == "number":
+            parts_of(sh, value)
+        else:
+            count(sh, value, SIZES[name])
+    if len(given) > 1:
+        raise Misuse("E303", -1, "cannot split in more than one way")
+    del lines, bytes, line_bytes, number, decimal, numeric_suffixes, hexadecimal, hex_suffixes
+    way, size = given[0] if given else ("lines", LINES)
+    end = "\0" if separator == "\\0" else separator
+    if not end:
+        raise sh.fail("empty record separator")
+    if len(encoded(end)) > 1:
+        raise sh.fail(f"multi-character separator {locale_quoted(end)}")
+    if "/" in additional_suffix:
+        says = f"invalid suffix {locale_quoted(additional_suffix)}, contains directory separator"
+        raise Misuse("E303", -1, says)
+    alphabet, start = alphabet_of(sh)
+    length = count(sh, suffix_length, "suffix length", 0)
+    pieces = Pieces(sh, prefix, additional_suffix, alphabet, length, start)
+    pieces.is_verbose = verbose
+    try:
+        for source in sh.inputs([file], "cannot open {quoted} for reading: {why}"):
+            data = (encoded(chunk) for chunk in source.chunks())
+            mark = encoded(end)
+            amount = 0 if way == "number" else count(sh, size, SIZES[way])
+            if way == "number":
+                yield from numbered(sh, pieces, size, data, mark, elide_empty_files)
+            elif way == "lines":
+                by_lines(pieces, data, mark, amount)
+            elif way == "bytes":
+                by_bytes(pieces, data, amount)
+            else:
+                by_size_of_lines(pieces, data, mark, amount)
+    finally:
+        pieces.close()
+
+
+def numbered(
+    sh: Call, pieces: Pieces, size: str, data: Iterator[bytes], mark: bytes, skips_empty: bool
+) -> Iterator[str]:
+    """Cut into a number of pieces, or print one of them."""
+    manner, which, many = parts_of(sh, size)
+    if not which:
+        pieces.make_room(many)
+    whole = b"".join(data)
+    found = in_turn(whole, mark, many) if manner == "r" else chunks(whole, mark, many, manner)
+    for number, piece in enumerate(found, 1):
+        sh.tick()
+        if which:
+            if number == which:
+                yield piece.decode("utf-8", "surrogateescape")
+                return
+        elif piece or not skips_empty:
+            pieces.begin()
+            pieces.write(piece)
+
+
+def count(sh: Call, text: str, what: str, least: int = 1) -> int:
+    """A number, which may have a suffix."""
+    try:
+        value = int(SIZE.parse(text))
+    except Unfit:
+        raise sh.fail(f"invalid {what}: {locale_quoted(text)}") from None
+    if value < least:
+        raise sh.fail(f"invalid {what}: {locale_quoted(text)}: {ERANGE}")
+    return value
+
+
+def parts_of(sh: Call, text: str) -> tuple[str, int, int]:
+    """How -n cuts, which piece is printed (0 for none), and how many there are."""
+    parts = text.split("/")
+    manner = parts.pop(0) if parts[0] in ("l", "r") and len(parts) > 1 else ""
+    many = count(sh, parts[-1], "number of chunks")
+    if len(parts) == 1:
+        return manner, 0, many
+    which = count(sh, parts[0], "chunk number")
+    if which > many or len(parts) > 2:
+        raise sh.fail(f"invalid chunk number: {quoted(parts[0])}: {ERANGE}")
+    return manner, which, many

@@ -1,0 +1,110 @@
+"""Pieces: the files that split writes, and their names."""
+
+from __future__ import annotations
+
+from keysh.runtime.call import quoted, why
+from keysh.runtime.quoting import locale_quoted
+from keysh.schema.bind import Misuse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.vfs.api import Stream
+
+LETTERS, DIGITS, HEX = "abcdefghijklmnopqrstuvwxyz", "0123456789", "0123456789abcdef"
+SHORTEST = 2  # letters of a suffix
+
+
+def alphabet_of(sh: Call) -> tuple[str, int | None]:
+    """What suffixes are made of, and the number of the first, if it is given."""
+    alphabet, start = LETTERS, None
+    for name, value in sh.given:
+        if name in ("decimal", "numeric_suffixes"):
+            alphabet = DIGITS
+        elif name in ("hexadecimal", "hex_suffixes"):
+            alphabet = HEX
+        if name in ("numeric_suffixes", "hex_suffixes") and isinstance(value, str):
+            if value.strip(alphabet) or not value:
+                kind = "numerical" if alphabet == DIGITS else "hexadecimal"
+                says = f"{locale_quoted(value)}: invalid start value for {kind} suffix"
+                raise Misuse("E303", -1, says)
+            start = int(value, len(alphabet))
+    return alphabet, start
+
+
+class Pieces:
+    """The files, one after another."""
+
+    __slots__ = ("_alphabet", "_end", "_grows", "_length", "_number", "_prefix", "_sh", "_stream",
+                 "is_verbose")  # fmt: skip
+
+    def __init__(
+        self, sh: Call, prefix: str, end: str, alphabet: str, length: int, start: int | None
+    ) -> None:
+        self._sh, self._prefix, self._end, self._alphabet = sh, prefix, end, alphabet
+        self._number = start or 0
+        self._grows = not length and start is None
+        self._length = length
+        if not length:
+            self._length = max(SHORTEST, self._needed(self._number))
+        self._stream: Stream | None = None
+        self.is_verbose = False
+
+    def make_room(self, many: int) -> None:
+        """Make suffixes long enough for so many files."""
+        needed = self._needed(many - 1 + (self._number if self._number < many else 0))
+        if self._grows or self._length == SHORTEST:
+            self._length = max(self._length, needed)
+        if self._length < needed:
+            raise self._sh.fail(f"the suffix length needs to be at least {needed}")
+        self._grows = False
+
+    def begin(self) -> None:
+        """Go on with the next file."""
+        self.close()
+        self._stream = self.opened()
+
+    def opened(self) -> Stream:
+        """The next file, which is the caller's to close."""
+        name = f"{self._prefix}{self._suffix()}{self._end}"
+        self._number += 1
+        if self.is_verbose:
+            self._sh.out.write(f"creating file {quoted(name)}\n")
+        try:
+            return self._sh.open(name, "w")
+        except OSError as error:
+            raise self._sh.fail(f"{name}: {why(error)}") from None
+
+    def write(self, data: bytes) -> None:
+        """Write to the file that has been begun."""
+        if self._stream is not None:
+            self._stream.write(data)
+
+    def close(self) -> None:
+        """End the last file."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+    def _needed(self, number: int) -> int:
+        """How long the suffix of a number is."""
+        length = 1
+        while number >= len(self._alphabet):
+            number //= len(self._alphabet)
+            length += 1
+        return length
+
+    def _suffix(self) -> str:
+        """The next suffix; where they grow, those of two letters end at `yz`: `zaaa` follows."""
+        number, base, length, before = self._number, len(self._alphabet), self._length, ""
+        while self._grows and number >= (room := (base - 1) * base ** (length - 1)):
+            number -= room
+            before += self._alphabet[-1]
+            length += 1
+        letters = ""
+        for _ in range(length):
+            number, digit = divmod(number, base)
+            letters = self._alphabet[digit] + letters
+        if number:
+            raise self._sh.fail("output file suffixes exhausted")
+        return before + letters

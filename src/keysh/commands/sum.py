@@ -1,0 +1,33 @@
+"""sum - checksums and block counts of files, as BSD and System V have them."""
+
+from __future__ import annotations
+
+from keysh.runtime.sums import SUMS, sum_line
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+
+@command
+def sum(  # noqa: A001 - the command's name
+    sh: Call, *files: Path, bsd: bool = False, sysv: bool = False
+) -> Iterator[str]:
+    """Print the checksum of each file and how many blocks it takes.
+
+    files ...     files to read, - for standard input
+    -r, --bsd     BSD's sum, in blocks of 1024 bytes; the default
+    -s, --sysv    System V's sum, in blocks of 512 bytes
+    """
+    del bsd, sysv
+    kind = sh.given[-1][0] if sh.given else "bsd"
+    for source in sh.inputs(files):
+        before, sh.status = sh.status, 0
+        value, size = SUMS[kind](source.chunks())
+        if not sh.status:
+            yield sum_line(kind, value, size, source.name if files else "")
+        sh.status = max(before, sh.status)

@@ -1,0 +1,89 @@
+"""trap - code that runs when the shell ends, a command fails, or a signal comes."""
+
+from __future__ import annotations
+
+from keysh.errors import ScriptError
+from keysh.runtime.options import TRAPS_DEBUG, TRAPS_ERR
+from keysh.runtime.own import state_of
+from keysh.runtime.signal_names import NAMES, NUMBERS, table, trap_name
+from keysh.runtime.traps import SOURCE, Trap, function_depth
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command
+from keysh.text.shell_words import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from keysh.runtime.call import Call
+    from keysh.runtime.state import State
+    from keysh.schema.types import Raw
+
+FLAGS = {"ERR": TRAPS_ERR, "DEBUG": TRAPS_DEBUG}
+LAST = ("DEBUG", "ERR", "RETURN")  # listed behind the signals
+WRONG = 2
+
+
+@command(usage=2, names=False)
+def trap(sh: Call, *words: Raw, list: bool = False, print: bool = False) -> str:
+    """Say what runs when the shell ends, a command fails, or a signal comes.
+
+    words ...    the code, then names: EXIT, ERR, DEBUG, RETURN, or signals such as INT and TERM;
+                 empty code ignores them, - as code, or no code at all, makes all as it was
+    -l, --list   list the signals
+    -p, --print  show the traps as commands; so does `trap` alone
+    """
+    if list:
+        return table()
+    state = state_of(sh)
+    texts = expanded(words)
+    if print or not texts:
+        return shown(sh, state, texts)
+    is_reset = len(texts) == 1 or texts[0].isdecimal()
+    code, names = ("-", texts) if is_reset else (texts[0], texts[1:])
+    if len(texts) == 1 and trap_name(code := texts[0]) is None:
+        raise sh.fail(f"{code}: invalid signal specification")
+    set_traps(sh, state, "-" if is_reset else code, names)
+    return ""
+
+
+def shown(sh: Call, state: State, names: Sequence[str]) -> str:
+    """Traps as commands: those named, or all."""
+    wanted = [found for name in names if (found := known(sh, name)) is not None]
+    order = wanted or sorted(state.traps, key=lambda name: NUMBERS.get(name, len(NAMES)))
+    lines = []
+    for name in order if wanted or not names else ():
+        if name in state.traps:
+            code = state.traps[name]
+            prefix = "" if name == "EXIT" or name in LAST else "SIG"
+            lines.append(f"trap -- {quoted(code.text if code else '')} {prefix}{name}\n")
+    return "".join(lines)
+
+
+def known(sh: Call, text: str) -> str | None:
+    """What a trap is filed under; a name that means nothing is warned of."""
+    name = trap_name(text)
+    if name is None:
+        sh.warn(f"{text}: invalid signal specification")
+    return name
+
+
+def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
+    """Set or take away the traps of some names."""
+    made = None
+    if code not in ("", "-"):
+        try:
+            made = Trap(code, state.session.compiler.script(code, SOURCE), function_depth(state))
+        except ScriptError as error:
+            raise sh.fail(f"the code is no script\n{error}", WRONG) from None
+    for text in names:
+        name = known(sh, text)
+        if name is None:
+            continue
+        flag = FLAGS.get(name, 0)
+        if code == "-":
+            state.traps.pop(name, None)
+            state.flags &= ~flag
+        else:
+            state.traps[name] = made
+            state.flags |= flag

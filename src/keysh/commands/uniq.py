@@ -1,0 +1,208 @@
+"""uniq - lines that repeat the one before."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.streams import writer_of
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.text.lines import bare_lines, batches
+from keysh.text.octets import from_octets, octets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Literal
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
+UPPER = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
+
+
+@command
+def uniq(
+    sh: Call,
+    *files: Path,
+    count: bool = False,
+    repeated: bool = False,
+    all_duplicates: bool = False,
+    all_repeated: Literal["none", "prepend", "separate"] | bool = False,
+    skip_fields: str = "0",
+    group: Literal["prepend", "append", "separate", "both"] | bool = False,
+    ignore_case: bool = False,
+    skip_chars: str = "0",
+    unique: bool = False,
+    zero_terminated: bool = False,
+    check_chars: str | None = None,
+) -> Iterator[str]:
+    """Print each line that differs from the one before; of lines that repeat, the first.
+
+    files ...                  the file to read, - for standard input; and the file to write
+    -c, --count                print how often each line follows itself
+    -d, --repeated             only lines that repeat, once each
+    -D, --all-duplicates       only lines that repeat, as often as they do
+    --all-repeated[=METHOD]    the same, an empty line before each group with prepend, between
+                               groups with separate
+    -f, --skip-fields NUM      compare without the first NUM fields (also -NUM)
+    --group[=METHOD]           all lines, in groups that an empty line separates; or one before or
+                               behind each with prepend, append or both
+    -i, --ignore-case          small letters count as capitals
+    -s, --skip-chars NUM       compare without the first NUM bytes
+    -u, --unique               only lines that do not repeat
+    -z, --zero-terminated      lines end with NUL, not with a newline
+    -w, --check-chars NUM      compare no more than NUM bytes
+    """
+    if len(files) > 2:
+        raise Misuse("E305", 2, f"extra operand {quoted(files[2])}")
+    is_bare = all_repeated is True or (all_duplicates and not all_repeated)
+    every = "none" if is_bare else all_repeated
+    grouping = "separate" if group is True else group
+    if grouping and (count or repeated or unique or every):
+        raise Misuse("E303", -1, "--group is mutually exclusive with -c/-d/-D/-u")
+    if grouping and count:
+        raise Misuse("E303", -1, "grouping and printing repeat counts is meaningless")
+    if every and count:
+        says = "printing all duplicated lines and repeat counts is meaningless"
+        raise Misuse("E303", -1, says)
+    end = "\0" if zero_terminated else "\n"
+    value = comparison(
+        number(sh, skip_fields, "fields to skip"),
+        number(sh, skip_chars, "bytes to skip"),
+        None if check_chars is None else number(sh, check_chars, "bytes to compare"),
+        ignore_case,
+    )
+    lines = read(sh, files[0] if files else "-", end)
+    is_simple = not (count or repeated or unique or every or grouping)
+    if is_simple:
+        found = firsts(lines, value, end)
+    else:
+        runs = groups(lines, value)
+        if every or grouping:
+            found = batches(gathered(runs, str(every or grouping), end, 1 if grouping else 2))
+        else:
+            # A count without -d and -u is of every line; with both there is none to print.
+            wanted = (not repeated, not unique)
+            found = batches(counted(runs, wanted, count, end))
+    if len(files) < 2 or files[1] == "-":
+        yield from map(from_octets, found)
+    else:
+        save(sh, files[1], map(from_octets, found))
+
+
+def number(sh: Call, text: str, what: str) -> int:
+    """How many of something; more than there can be is as many."""
+    if not (text.isascii() and text.isdecimal()):
+        raise sh.fail(f"{text}: invalid number of {what}")
+    return int(text[:18])
+
+
+def save(sh: Call, path: str, found: Iterable[str]) -> None:
+    """Write what is found to a file."""
+    try:
+        with sh.open(path, "w") as stream:
+            writer_of(stream).writelines(found)
+    except OSError as error:
+        raise sh.fail(f"{shown(path)}: {why(error)}") from None
+
+
+def read(sh: Call, name: str, end: str) -> Iterator[list[str]]:
+    """The lines of the one input, in octets."""
+    for source in sh.inputs([name], reading="error reading {quoted}"):
+        yield from bare_lines(map(octets, source.chunks()), end)
+
+
+def comparison(
+    fields: int, chars: int, most: int | None, ignore_case: bool
+) -> Callable[[str], str] | None:
+    """What of a line is compared; nothing says that it is the line."""
+    if not (fields or chars or ignore_case) and most is None:
+        return None
+
+    def value(line: str) -> str:
+        at = 0
+        for _ in range(min(fields, len(line))):
+            match = FIELD.match(line, at)
+            at = match.end() if match else at
+        at += chars
+        part = line[at:] if most is None else line[at : at + most]
+        return part.translate(UPPER) if ignore_case else part
+
+    return value
+
+
+def firsts(
+    batches: Iterable[list[str]], value: Callable[[str], str] | None, end: str
+) -> Iterator[str]:
+    """Each line that differs from the one before, in chunks."""
+    last: str | None = None
+    for lines in batches:
+        values = lines if value is None else [value(line) for line in lines]
+        befores = [last, *values]
+        last = values[-1]
+        kept = [
+            line for line, now, before in zip(lines, values, befores, strict=False) if now != before
+        ]
+        if kept:
+            yield end.join(kept) + end
+
+
+def groups(
+    batches: Iterable[list[str]], value: Callable[[str], str] | None
+) -> Iterator[tuple[list[str], int, bool]]:
+    """Runs of equal lines, in pieces: lines, how many stood before, whether the run is over.
+
+    A run is told of at its end, or before its memory grows: so a run may be of any length.
+    """
+    held: list[str] = []
+    before: str | None = None
+    told = 0
+    for lines in batches:
+        for line in lines:
+            now = line if value is None else value(line)
+            if before is not None and now != before:
+                yield held, told, True
+                held, told = [], 0
+            held.append(line)
+            before = now
+        if len(held) > 1:
+            yield held[:-1], told, False
+            told += len(held) - 1
+            del held[:-1]
+    if held:
+        yield held, told, True
+
+
+def counted(
+    runs: Iterable[tuple[list[str], int, bool]], wanted: tuple[bool, bool], shows: bool, end: str
+) -> Iterator[str]:
+    """The first line of each run that is wanted, those of one line and those of more."""
+    first = ""
+    for lines, told, is_over in runs:
+        if not told:
+            first = lines[0]
+        if is_over:
+            size = told + len(lines)
+            if wanted[size > 1]:
+                yield f"{size:7} {first}{end}" if shows else f"{first}{end}"
+
+
+def gathered(
+    runs: Iterable[tuple[list[str], int, bool]], method: str, end: str, least: int
+) -> Iterator[str]:
+    """All lines of the runs that have as many as `least`, with empty lines around the runs."""
+    late = ("both", "separate")  # what puts a line before the first group, and the others
+    has_printed = False
+    held: list[str] = []  # of a run that is not long enough yet
+    for lines, told, is_over in runs:
+        held = [*held, *lines] if 0 < told < least else lines
+        if told + len(lines) >= least:
+            if told < least and (method == "prepend" or method == late[has_printed]):
+                yield end
+            yield end.join(held) + end
+            has_printed = True
+            if is_over and method in ("append", "both"):
+                yield end

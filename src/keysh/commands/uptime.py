@@ -1,0 +1,27 @@
+"""uptime - how long the machine has been running."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+from keysh.text.moment import Moment
+from keysh.text.strftime import formatted
+from keysh.text.time_zone import zone_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+
+
+@command
+def uptime(sh: Call, *, pretty: bool = False, since: bool = False) -> str:
+    """Print how long the machine has been running: it begins anew with each call.
+
+    -p, --pretty  only how long, in words
+    -s, --since   only since when
+    """
+    now = Moment(sh.now(), zone_named(sh.env.get("TZ")))
+    if since:
+        return formatted("%Y-%m-%d %H:%M:%S\n", now)
+    if pretty:
+        return "up 0 minutes\n"
+    return formatted(" %H:%M:%S up 0 min,  0 users,  load average: 0.00, 0.00, 0.00\n", now)

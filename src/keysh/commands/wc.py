@@ -1,0 +1,96 @@
+"""wc - count lines, words and bytes."""
+
+from __future__ import annotations
+
+from keysh.runtime.call import quoted
+from keysh.runtime.name_list import names_from, refuse_operands
+from keysh.schema.declare import command
+from keysh.text.counts import Counts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+COLUMNS = ("lines", "words", "chars", "bytes", "max_line_length")
+UNKNOWN_SIZE_WIDTH = 7  # of each column, where an input may be of any size
+
+
+@command
+def wc(
+    sh: Call,
+    *files: Path,
+    bytes: bool = False,
+    chars: bool = False,
+    lines: bool = False,
+    max_line_length: bool = False,
+    words: bool = False,
+    files0_from: Path | None = None,
+    json: bool = False,
+) -> Iterator[object]:
+    """Count the lines, words and bytes of each file, or of standard input.
+
+    files ...                files to read, - for standard input
+    -c, --bytes              how many bytes
+    -m, --chars              how many characters
+    -l, --lines              how many newlines
+    -L, --max-line-length    how many columns the widest line takes
+    -w, --words              how many words
+    --files0-from FILE       read the files' names from FILE, each ended by NUL; - for standard
+                             input
+    --json                   print the counts as rows of JSON, one for each file and no total
+
+    The counts stand in this order: lines, words, characters, bytes, widest line.
+    """
+    asked = {name for name, value in sh.given if value and name in COLUMNS}
+    wanted = [name for name in COLUMNS if name in (asked or ("lines", "words", "bytes"))]
+    names: Iterator[str] | Sequence[str] = files
+    width = 1
+    if files0_from is not None:
+        refuse_operands(files)
+        names = names_from(sh, files0_from)
+        if files0_from != "-":
+            names = list(names)
+    else:
+        names = files or ("",)
+    if isinstance(names, list | tuple) and (len(wanted) > 1 or len(names) > 1):
+        width = column_width(sh, names)
+    total, count = Counts(wanted), 0
+    for name in names:
+        count += 1
+        for source in sh.inputs([name or "-"]):
+            counts = Counts(wanted)
+            counts.read(source.chunks())
+            total.add(counts)
+            yield row(counts, wanted, name) if json else printed(counts, wanted, name, width)
+    if count > 1 and not json:
+        yield printed(total, wanted, "total", width)
+
+
+def column_width(sh: Call, files: Sequence[str]) -> int:
+    """The width of a column, in which the size of all files together finds room."""
+    total, least = 0, 1
+    for name in files:
+        try:
+            found = None if name in ("", "-") else sh.fs.stat(sh.path(name), follow=True)
+        except OSError:
+            continue
+        if found is not None and found.is_file:
+            total += found.size
+        else:
+            least = UNKNOWN_SIZE_WIDTH
+    return max(least, len(str(total)))
+
+
+def row(counts: Counts, wanted: Sequence[str], name: str) -> dict[str, object]:
+    """A file's counts as a row of values."""
+    return {"file": name or "-", **{key: getattr(counts, key) for key in wanted}}
+
+
+def printed(counts: Counts, wanted: Sequence[str], name: str, width: int) -> str:
+    """A file's counts as a line of columns."""
+    columns = " ".join(f"{getattr(counts, key):{width}}" for key in wanted)
+    title = quoted(name) if "\n" in name else name
+    return f"{columns} {title}\n" if name else f"{columns}\n"

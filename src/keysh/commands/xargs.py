@@ -1,0 +1,203 @@
+"""xargs - run a command with words from standard input."""
+
+from __future__ import annotations
+
+from keysh.runtime.call import shown, why
+from keysh.runtime.input_words import InputWords, UnclosedQuote
+from keysh.runtime.streams import reader_of
+from keysh.schema.arguments import expanded
+from keysh.schema.bind import Misuse
+from keysh.schema.declare import command
+from keysh.text.escapes import unescaped
+from keysh.text.lines import encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path, Raw
+
+GROUPINGS = {
+    "max_args": "--max-args", "max_lines": "--max-lines", "replace": "--replace/-I/-i",
+}  # fmt: skip
+LONGEST = 131_072  # bytes of a command, as xargs has them by itself
+
+
+@command(usage=1, names=False)
+def xargs(
+    sh: Call,
+    *words: Raw,
+    null: bool = False,
+    arg_file: Path | None = None,
+    delimiter: str | None = None,
+    eof: str | None = None,
+    replace: str | None = None,
+    max_lines: int | None = None,
+    max_args: int | None = None,
+    max_procs: int = 1,
+    no_run_if_empty: bool = False,
+    max_chars: int = LONGEST,
+    verbose: bool = False,
+    exit: bool = False,
+) -> int:
+    """Run a command with words from standard input behind its own; echo where none is told.
+
+    words ...                the command and its first words
+    -0, --null               words end with NUL; quotes and backslashes are nothing special
+    -a, --arg-file FILE      read the words from FILE
+    -d, --delimiter CHAR     words end with this character, which may be an escape
+    -E, --eof TEXT           a word that ends the input
+    -I, --replace TEXT       one line at a time, put in the place of TEXT in the command's words
+    -L, --max-lines NUM      the words of no more than NUM lines at a time
+    -n, --max-args NUM       no more than NUM words at a time
+    -P, --max-procs NUM      ignored: commands run one after another
+    -r, --no-run-if-empty    run nothing where there are no words
+    -s, --max-chars NUM      no more than NUM bytes at a time
+    -t, --verbose            print each command on standard error
+    -x, --exit               stop where the words do not fit -s
+
+    The status is 123 where a command failed, 124 where one answered 255, 126 and 127 where it
+    could not be run.
+    """
+    limits = {"-L": max_lines, "-n": max_args, "-s": max_chars}
+    for letter, number in limits.items():
+        if number is not None and number < 1:
+            says = f"value {number} for {letter} option should be >= 1"
+            raise Misuse("E303", -1, says)
+    end = "\0" if null else None
+    if delimiter is not None:
+        end = delimiter_of(sh, delimiter)
+    last = grouping(sh)
+    rest = InputWords(end, eof, by_line=last == "replace")
+    fixed = expanded(words) or ["echo"]
+    job = Job(sh, fixed, verbose)
+    try:
+        chunks = source(sh, arg_file)
+        if last == "replace":
+            for word, _ in rest.read(chunks):
+                job.run([one.replace(replace or "", word) for one in fixed])
+                if job.is_over:
+                    break
+        else:
+            by_lines = max_lines if last == "max_lines" else None
+            by_words = max_args if last == "max_args" else None
+            room = max_chars - sum(len(encoded(word)) + 1 for word in fixed)
+            found = batches(sh, rest.read(chunks), by_lines, by_words, room, exit)
+            for batch in found:
+                if batch or not no_run_if_empty:
+                    job.run([*fixed, *batch])
+                if job.is_over:
+                    break
+    except UnclosedQuote as unclosed:
+        kind = "double" if unclosed.quote == '"' else "single"
+        says = f"unmatched {kind} quote; by default quotes are special to xargs unless you use"
+        sh.warn(f"{says} the -0 option")
+    return job.status or sh.status
+
+
+def grouping(sh: Call) -> str:
+    """The last of the options that say how words are grouped; GNU warns of those before it."""
+    last = ""
+    for name, _ in sh.given:
+        if name not in GROUPINGS:
+            continue
+        if last and last != name:
+            pair = " and ".join(GROUPINGS[one] for one in sorted((last, name)))
+            long = last.replace("_", "-")
+            says = f"options {pair} are mutually exclusive, ignoring previous --{long} value"
+            sh.err.write(f"{sh.name}: warning: {says}\n")
+        last = name
+    return last
+
+
+def source(sh: Call, path: str | None) -> Iterator[str]:
+    """What words are read from."""
+    if path is None or path == "-":
+        return sh.stdin.chunks()
+    try:
+        return reader_of(sh.open(path)).chunks()
+    except OSError as error:
+        message = f"Cannot open input file {shown(path)!r}: {why(error)}".replace("''", "'")
+        raise sh.fail(message) from None
+
+
+def delimiter_of(sh: Call, text: str) -> str:
+    """The one character of -d."""
+    made = "\0" if text == "\\0" else unescaped(text)[0]
+    if len(made) != 1:
+        says = "the delimiter must be either a single character or an escape sequence starting"
+        raise sh.fail(f"Invalid input delimiter specification {text}: {says} with \\.")
+    return made
+
+
+def batches(
+    sh: Call,
+    words: Iterable[tuple[str, bool]],
+    most_lines: int | None,
+    most_words: int | None,
+    room: int,
+    must_fit: bool,
+) -> Iterator[list[str]]:
+    """Words as many at a time as fit; one empty batch where there are none."""
+    batch: list[str] = []
+    size = lines = count = 0
+    unclosed: UnclosedQuote | None = None
+    source = iter(words)
+    while True:
+        sh.tick()
+        try:
+            word, ends_line = next(source)
+        except StopIteration:
+            break
+        except UnclosedQuote as error:  # the words before it are still run
+            unclosed = error
+            break
+        length = len(encoded(word)) + 1
+        if length > room:
+            if batch:
+                yield batch
+            raise sh.fail("argument line too long")
+        if batch and size + length > room:
+            if must_fit and (most_lines is not None or most_words is not None):
+                raise sh.fail("argument list too long")
+            yield batch
+            batch, size, lines = [], 0, 0
+        batch.append(word)
+        count += 1
+        size += length
+        lines += ends_line
+        if len(batch) == most_words or lines == most_lines:
+            yield batch
+            batch, size, lines = [], 0, 0
+    if batch or not (count or unclosed):
+        yield batch
+    if unclosed:
+        raise unclosed
+
+
+class Job:
+    """The commands that are run, and what their statuses come to."""
+
+    __slots__ = ("_sh", "_shows", "is_over", "status")
+
+    def __init__(self, sh: Call, fixed: list[str], shows: bool) -> None:
+        self._sh, self._shows = sh, shows
+        self.status, self.is_over = 0, False
+
+    def run(self, words: list[str]) -> None:
+        """Run one command."""
+        sh = self._sh
+        sh.tick()
+        if self._shows:
+            sh.err.write(" ".join(map(shown, words)) + "\n")
+        status = sh.run(words)
+        if status == 255:
+            sh.warn(f"{words[0]}: exited with status 255; aborting")
+            self.status, self.is_over = 124, True
+        elif status in (126, 127):
+            self.status, self.is_over = status, True
+        elif status >= 128:
+            self.status, self.is_over = 125, True
+        elif status:
+            self.status = 123

@@ -1,0 +1,1 @@
+"""Compiling: a syntax tree becomes closures that run it."""

@@ -1,0 +1,90 @@
+"""Aliases: the beginning of a command, parsed once when it is defined, applied when it is used."""
+
+from __future__ import annotations
+
+from keysh.compile.redirects import redirections
+from keysh.compile.simple import performed, prefixed
+from keysh.diagnostics import Diagnostic
+from keysh.errors import ScriptError
+from keysh.runtime.failing import watched
+from keysh.runtime.options import WATCHED
+from keysh.runtime.signals import Stopped
+from keysh.syntax import ast
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from keysh.compile.context import Context
+    from keysh.compile.redirects import Redirecting
+    from keysh.runtime.session import Expression
+    from keysh.runtime.site import Site
+    from keysh.runtime.state import State
+
+MOST_TURNS = 100  # aliases of aliases
+
+
+class Alias:
+    """An alias: words, assignments and redirections that stand before those of the command."""
+
+    __slots__ = ("prefix", "redirects", "text", "words")
+
+    def __init__(
+        self,
+        text: str,
+        words: Expression,
+        prefix: list[tuple[str, Expression]],
+        redirects: list[Redirecting],
+    ) -> None:
+        self.text, self.words, self.prefix, self.redirects = text, words, prefix, redirects
+
+    def run(
+        self,
+        state: State,
+        rest: Sequence[Any],
+        prefix: Sequence[tuple[str, Expression]],
+        redirects: Sequence[Redirecting],
+        site: Site,
+    ) -> int:
+        """Run the command that the alias and the words behind it make."""
+        found, before, behind = [*self.words(state), *rest], list(self.prefix), list(self.redirects)
+        seen: list[Alias] = [self]
+        while found and not isinstance(found[0], dict | list):
+            other = state.aliases.get(text_of(found[0]))
+            if other is None or other in seen:
+                break
+            seen.append(other)
+            if len(seen) > MOST_TURNS:
+                raise Stopped("depth", len(seen), MOST_TURNS, 125)
+            found = [*other.words(state), *found[1:]]
+            before[:0], behind[:0] = other.prefix, other.redirects
+        if not found:
+            return 0
+        if state.flags & WATCHED and not watched(state, found, (), site):
+            return state.status
+        state.last_words = found[-1:]
+        return performed(state, found, [*before, *prefix], [*behind, *redirects], site, False)
+
+
+def alias(script: ast.Script, context: Context) -> Alias:
+    """What an alias's text means; E112 where it is more than the beginning of a command."""
+    text = script.source.text
+    commands = script.body.commands if script.body is not None else []
+    if len(commands) == 1 and isinstance(commands[0], ast.Simple):
+        node = commands[0]
+        return Alias(
+            text,
+            context.words(node.arguments, purpose="command"),
+            [prefixed(one, context) for one in node.assignments],
+            redirections(node.redirects, context),
+        )
+    if not commands:
+        return Alias(text, lambda state: [], [], [])
+    raise ScriptError([
+        Diagnostic(
+            "E112", script.source, 0, len(text), "an alias is the beginning of one command",
+            text, "a function: name() { …; }",
+        )
+    ])  # fmt: skip

@@ -1,0 +1,225 @@
+"""Assignments: `x=1`, `u[k]=v`, `xs+=(e)`."""
+
+from __future__ import annotations
+
+from keysh.compile.values import is_fresh
+from keysh.runtime.arrays import EntryList
+from keysh.runtime.failing import failed, watched
+from keysh.runtime.options import ALLEXPORT, ENDS_ON_FAILURE, WATCHED
+from keysh.runtime.paths import joined, write
+from keysh.runtime.problem import Problem
+from keysh.runtime.signals import Stopped
+from keysh.runtime.site import Site
+from keysh.runtime.state import EXPORTED
+from keysh.syntax import ast
+from keysh.values import CONTAINERS, ShellList, ShellRecord, copied
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from keysh.compile.context import Context
+    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.state import State
+
+
+def assignments(node: ast.Simple, context: Context, tested: bool) -> Body:
+    """A command of nothing but assignments. Its status is that of the last `$(…)` in it."""
+    site = Site(context.source, node)
+    acts = [assignment(one, context) for one in node.assignments]
+    if len(acts) > 1 or holds_substitution(node):
+        return several(acts, node, site, tested)
+    act, only = acts[0], node.assignments[0]
+    long = alone(act, node, site, tested)
+    if only.target.subscripts or only.append or only.value is None:
+        return long
+    if not isinstance(only.value, ast.Word) or changes(only.value):
+        return long
+    return stored_alone(only.target.name, context.value(only.value), long, site, tested)
+
+
+def alone(act: Callable[[State], object], node: ast.Simple, site: Site, tested: bool) -> Body:
+    """One assignment."""
+
+    def run(state: State) -> int:
+        if state.flags & WATCHED and not watched(state, (), node.assignments, site):
+            return state.status
+        try:
+            act(state)
+        except Problem as problem:
+            return refused(state, problem, site, tested)
+        except Stopped as stopped:
+            raise stopped.at(site) from None
+        state.status = 0
+        return 0
+
+    return run
+
+
+def several(
+    acts: list[Callable[[State], object]], node: ast.Simple, site: Site, tested: bool
+) -> Body:
+    """Several assignments, or one with a `$(…)`."""
+
+    def run(state: State) -> int:
+        if state.flags & WATCHED and not watched(state, (), node.assignments, site):
+            return state.status
+        state.status = 0
+        try:
+            for act in acts:
+                act(state)
+        except Problem as problem:
+            return refused(state, problem, site, tested)
+        except Stopped as stopped:
+            raise stopped.at(site) from None
+        status = state.status
+        if status and not tested and state.flags & ENDS_ON_FAILURE:
+            return failed(state, status, site)
+        return status
+
+    return run
+
+
+def stored_alone(name: str, read: Expression, long: Body, site: Site, tested: bool) -> Body:
+    """The commonest of all commands: `x=$y`, `i=$((i+1))`."""
+
+    def run(state: State) -> int:
+        if state.flags & SLOW or name in state.attributes:
+            return long(state)
+        try:
+            found = read(state)
+        except Problem as problem:
+            return refused(state, problem, site, tested)
+        except Stopped as stopped:
+            raise stopped.at(site) from None
+        kind = found.__class__
+        if kind is not str and kind is not int and isinstance(found, CONTAINERS):
+            return long(state)
+        state.variables[name] = found
+        state.status = 0
+        return 0
+
+    return run
+
+
+def refused(state: State, problem: Problem, site: Site, tested: bool) -> int:
+    """An assignment that fails."""
+    status = state.status = site.complain(state, problem)
+    if not tested and state.flags & ENDS_ON_FAILURE:
+        return failed(state, status, site)
+    return status
+
+
+SLOW = WATCHED | ALLEXPORT
+
+
+def changes(word: ast.Word) -> bool:
+    """Whether to expand a word twice would differ from expanding it once."""
+    return any(
+        isinstance(node, ast.Step | ast.Assignments)
+        or (isinstance(node, ast.Expand) and "=" in node.operator)
+        for node in word.walk()
+    )
+
+
+def holds_substitution(node: ast.Simple) -> bool:
+    """Whether a `$(…)` stands in a command, whose status may then be its own."""
+    return any(isinstance(inner, ast.Substitution) for inner in node.walk())
+
+
+def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
+    """One assignment, which raises a Problem where it fails."""
+    target = node.target
+    name = target.name
+    if target.subscripts:
+        return element_assignment(node, context)
+    if node.value is None:
+        return append_nothing(name) if node.append else lambda state: stored(state, name, "")
+    read, fresh = context.value(node.value), is_fresh(node.value)
+    if node.append:
+        return appending(name, context, node)
+
+    def assign(state: State) -> None:
+        found = read(state)
+        kind = found.__class__
+        if kind is not str and kind is not int and isinstance(found, CONTAINERS):
+            if isinstance(found, EntryList):
+                found = of_entries(state, name, found)
+            elif not fresh:
+                found = copied(found)
+        if name in state.attributes or state.flags & ALLEXPORT:
+            stored(state, name, found)
+        else:
+            state.variables[name] = found
+
+    return assign
+
+
+def stored(state: State, name: str, value: Any) -> None:
+    """Set a variable that has attributes, or is to be exported."""
+    if state.flags & ALLEXPORT:
+        state.attributes[name] = state.attributes.get(name, 0) | EXPORTED
+    state.assign(name, value)
+
+
+def append_nothing(name: str) -> Callable[[State], object]:
+    """`x+=`"""
+    return lambda state: stored(state, name, state.variables.get(name, ""))
+
+
+def of_entries(state: State, name: str, entries: EntryList) -> ShellList | ShellRecord:
+    """`x=([k]=v)`: a record where the variable is one, else an array."""
+    if isinstance(state.variables.get(name), dict):
+        return entries.record(state)
+    return entries.array(state)
+
+
+def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State], object]:
+    """`x+=value`"""
+    assert node.value is not None
+    read, fresh = context.value(node.value), is_fresh(node.value)
+
+    def append(state: State) -> None:
+        found = read(state)
+        if isinstance(found, CONTAINERS):
+            if isinstance(found, EntryList):
+                found = of_entries(state, name, found)
+            elif not fresh:
+                found = copied(found)
+        if state.attributes.get(name, 0):
+            append_by_attributes(state, name, found)
+            return
+        old = state.own(name)
+        if isinstance(found, list) and old is not None and not isinstance(old, CONTAINERS):
+            old = ShellList([old])
+        state.variables[name] = joined(state, old, found)
+
+    return append
+
+
+def append_by_attributes(state: State, name: str, value: Any) -> None:
+    """`x+=value` where x is exported, whole, readonly or stands for another."""
+    from keysh.runtime.attributes import appended  # noqa: PLC0415 - rare
+
+    appended(state, name, value)
+
+
+def element_assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
+    """`u[k]=v`"""
+    name, appends = node.target.name, node.append
+    keys = context.keys(node.target.subscripts)
+    read = context.value(node.value) if node.value is not None else lambda state: ""
+    fresh = node.value is None or is_fresh(node.value)
+    target = node.target
+
+    def assign(state: State) -> None:
+        found = read(state)
+        if not fresh and isinstance(found, CONTAINERS):
+            found = copied(found)
+        try:
+            write(state, name, keys(state), found, append=appends)
+        except Problem as problem:
+            raise problem.at(target) from None
+
+    return assign

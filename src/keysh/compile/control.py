@@ -1,0 +1,312 @@
+"""Control: if, while, for, case, `[[ … ]]` and `(( … ))`."""
+
+from __future__ import annotations
+
+from keysh.compile.patterns import literal_of
+from keysh.runtime.failing import announce, failed, watched
+from keysh.runtime.options import ENDS_ON_FAILURE, NOCASEMATCH, TRAPS_DEBUG, WATCHED
+from keysh.runtime.problem import Problem
+from keysh.runtime.signals import Break, Continue, Stopped
+from keysh.runtime.site import Site
+from keysh.syntax import ast
+from keysh.values import CONTAINERS, copied
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.compile.context import Context
+    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.state import State
+    from keysh.text.pattern import Pattern
+
+
+def if_command(node: ast.If, context: Context, tested: bool) -> Body:
+    """`if …; then …; elif …; else …; fi`"""
+    branches: list[ast.If | ast.Elif] = [node, *node.elifs]
+    pairs = [
+        (context.block(one.condition, tested=True), context.block(one.body, tested=tested))
+        for one in branches
+    ]
+    otherwise = context.block(node.otherwise, tested=tested)
+    if len(pairs) == 1:
+        [(condition, body)] = pairs
+
+        def one(state: State) -> int:
+            return otherwise(state) if condition(state) else body(state)
+
+        return one
+
+    def run(state: State) -> int:
+        for condition, body in pairs:
+            if not condition(state):
+                return body(state)
+        return otherwise(state)
+
+    return run
+
+
+# ---------------------------------------------------------------- loops
+
+
+def weight(*blocks: ast.Block | None) -> int:
+    """How many commands a turn of a loop has."""
+    return max(1, sum(len(block.commands) for block in blocks if block is not None))
+
+
+def while_command(node: ast.While, context: Context, tested: bool) -> Body:
+    """`while`, `until`"""
+    condition = context.block(node.condition, tested=True)
+    body = context.block(node.body, tested=tested)
+    until, cost = node.until, weight(node.condition, node.body)
+    site = Site(context.source, node)
+
+    def run(state: State) -> int:
+        budget, status = state.budget, 0
+        state.loops += 1
+        try:
+            while True:
+                budget.left -= cost
+                if budget.left < 0:
+                    budget.refill()
+                try:
+                    if (condition(state) == 0) is until:
+                        break
+                    status = body(state)
+                except Continue as left:
+                    status = left.status
+                    if left.count > 1:
+                        left.count -= 1
+                        raise
+        except Break as left:
+            status = left.status
+            if left.count > 1:
+                left.count -= 1
+                raise
+        except Stopped as stopped:
+            raise stopped.at(site) from None
+        finally:
+            state.loops -= 1
+        state.status = status
+        return status
+
+    return run
+
+
+def for_command(node: ast.For, context: Context, tested: bool) -> Body:
+    """`for x in words`"""
+    name, cost = node.name, weight(node.body)
+    body = context.block(node.body, tested=tested)
+    words: Expression = (
+        context.words(node.words, purpose="items")
+        if node.words is not None
+        else lambda state: state.arguments
+    )
+    site = Site(context.source, node)
+
+    def run(state: State) -> int:
+        try:
+            items = words(state)
+        except Problem as problem:
+            return refused(state, problem, site, tested)
+        except Stopped as stopped:
+            raise stopped.at(site) from None
+        budget, status = state.budget, 0
+        variables, attributes = state.variables, state.attributes
+        state.loops += 1
+        try:
+            for item in items:
+                budget.left -= cost
+                if budget.left < 0:
+                    budget.refill()
+                if item.__class__ is str and name not in attributes:
+                    variables[name] = item
+                else:
+                    state.assign(name, copied(item) if isinstance(item, CONTAINERS) else item)
+                try:
+                    status = body(state)
+                except Continue as left:
+                    status = left.status
+                    if left.count > 1:
+                        left.count -= 1
+                        raise
+        except Break as left:
+            status = left.status
+            if left.count > 1:
+                left.count -= 1
+                raise
+        except Problem as problem:
+            return refused(state, problem, site, tested)
+        except Stopped as stopped:
+            raise stopped.at(site) from None
+        finally:
+            state.loops -= 1
+        state.status = status
+        return status
+
+    return run
+
+
+def refused(state: State, problem: Problem, site: Site, tested: bool) -> int:
+    """A compound command whose own words fail."""
+    status = state.status = site.complain(state, problem)
+    if not tested and state.flags & ENDS_ON_FAILURE:
+        return failed(state, status, site)
+    return status
+
+
+def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> Body:
+    """`for ((first; condition; step))`"""
+    first = context.arithmetic(node.first)
+    condition = context.arithmetic(node.condition) if node.condition else lambda state: 1
+    step = context.arithmetic(node.step)
+    body, cost = context.block(node.body, tested=tested), weight(node.body)
+    site = Site(context.source, node)
+
+    def run(state: State) -> int:
+        budget, status = state.budget, 0
+        state.loops += 1
+        try:
+            first(state)
+            while condition(state):
+                budget.left -= cost
+                if budget.left < 0:
+                    budget.refill()
+                try:
+                    status = body(state)
+                except Continue as left:
+                    status = left.status
+                    if left.count > 1:
+                        left.count -= 1
+                        raise
+                step(state)
+        except Break as left:
+            status = left.status
+            if left.count > 1:
+                left.count -= 1
+                raise
+        except Problem as problem:
+            return refused(state, problem, site, tested)
+        except Stopped as stopped:
+            raise stopped.at(site) from None
+        finally:
+            state.loops -= 1
+        state.status = status
+        return status
+
+    return run
+
+
+# ---------------------------------------------------------------- case
+
+
+def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
+    """`case word in … esac`"""
+    subject = context.text(node.subject)
+    clauses = [
+        (
+            matcher(clause.patterns, context),
+            context.block(clause.body, tested=tested),
+            clause.ending,
+        )
+        for clause in node.clauses
+    ]
+    site = Site(context.source, node)
+
+    def run(state: State) -> int:
+        try:
+            if state.flags & TRAPS_DEBUG:
+                announce(state, site)
+            text = subject(state)
+            state.status = status = 0
+            goes_on = False
+            for matches, body, ending in clauses:
+                if not (goes_on or matches(state, text)):
+                    continue
+                status = body(state)
+                if ending == ";&":
+                    goes_on = True
+                elif ending == ";;&":
+                    goes_on = False
+                else:
+                    break
+        except Problem as problem:
+            return refused(state, problem, site, tested)
+        return status
+
+    return run
+
+
+def matcher(patterns: list[ast.Word], context: Context) -> Callable[[State, str], bool]:
+    """Whether one of a clause's patterns matches."""
+    tests = [pattern_test(word, context) for word in patterns]
+    if len(tests) == 1:
+        return tests[0]
+
+    def any_matches(state: State, text: str) -> bool:
+        return any(test(state, text) for test in tests)
+
+    return any_matches
+
+
+def pattern_test(word: ast.Word, context: Context) -> Callable[[State, str], bool]:
+    """Whether one pattern matches."""
+    literal = literal_of(word)
+    pattern: Callable[[State], Pattern] = context.pattern(word)
+    if literal is None:
+        return lambda state, text: pattern(state).matches(text)
+    if literal == "*":
+        return lambda state, text: True
+    before, star, behind = literal.partition("*")
+    if not star:
+
+        def equals(state: State, text: str) -> bool:
+            if state.flags & NOCASEMATCH:
+                return pattern(state).matches(text)
+            return text == literal
+
+        return equals
+    least = len(before) + len(behind)
+
+    def begins_and_ends(state: State, text: str) -> bool:
+        if state.flags & NOCASEMATCH:
+            return pattern(state).matches(text)
+        return len(text) >= least and text.startswith(before) and text.endswith(behind)
+
+    return begins_and_ends
+
+
+# ---------------------------------------------------------------- tests
+
+
+def test_command(node: ast.Test, context: Context, tested: bool) -> Body:
+    """`[[ … ]]`"""
+    test = context.test(node.expression)
+    site = Site(context.source, node)
+    return deciding(test, site, tested)
+
+
+def arithmetic_command(node: ast.ArithmeticCommand, context: Context, tested: bool) -> Body:
+    """`(( … ))`"""
+    return deciding(context.arithmetic(node.expression), Site(context.source, node), tested)
+
+
+def deciding(decide: Expression, site: Site, tested: bool) -> Body:
+    """A command whose status is whether an expression holds."""
+
+    def run(state: State) -> int:
+        if state.flags & WATCHED and not watched(state, [site.text], (), site):
+            return state.status
+        try:
+            if decide(state):
+                state.status = 0
+                return 0
+            status = 1
+        except Problem as problem:
+            status = site.complain(state, problem)
+        state.status = status
+        if not tested and state.flags & ENDS_ON_FAILURE:
+            return failed(state, status, site)
+        return status
+
+    return run

@@ -1,0 +1,130 @@
+"""Globs among arguments: they reach the command as they are, with what expands them."""
+
+from __future__ import annotations
+
+from keysh.compile.patterns import pieces_of
+from keysh.errors import GlobLimit
+from keysh.runtime.options import (
+    DOTGLOB,
+    FAILGLOB,
+    GLOBSTAR,
+    NOCASEGLOB,
+    NOGLOB,
+    NULLGLOB,
+)
+from keysh.runtime.problem import Problem
+from keysh.runtime.signals import Stopped
+from keysh.schema.arguments import GlobArgument
+from keysh.syntax import ast
+from keysh.text.pattern import Pattern, pattern_text
+from keysh.vfs.glob import ANY_DEPTH, Match, glob
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from keysh.compile.context import Adder, Context
+    from keysh.runtime.state import State
+    from keysh.syntax.node import Node
+    from keysh.vfs.glob import Step
+
+SPECIAL = "*?["
+
+
+def is_glob(parts: Sequence[Node]) -> bool:
+    """Whether a word holds living pattern characters."""
+    return any(isinstance(part, ast.Glob | ast.ExtendedGlob) for part in parts)
+
+
+def glob_word(parts: Sequence[Node], word: ast.Word, context: Context, purpose: str) -> Adder:
+    """A word with a glob. In `items` it is expanded here; a command's binder decides itself."""
+    pieces = pieces_of(parts, context, expansions_live=False)
+
+    def texts(state: State) -> list[tuple[str, bool]]:
+        return [(text if text.__class__ is str else text(state), live) for text, live in pieces]  # type: ignore[operator]
+
+    def add(state: State, made: list[Any]) -> None:
+        found = texts(state)
+        text = "".join([piece for piece, _ in found])
+        if state.flags & NOGLOB:
+            made.append(text)
+            return
+
+        def paths() -> list[str]:
+            return matching(state, text, found)
+
+        def expand() -> list[str]:
+            return paths() or unmatched(state, text, found, word)
+
+        if purpose == "items":
+            made.extend(paths() or heads(state, text, found))
+        else:
+            made.append(GlobArgument(text, expand, paths))
+
+    return add
+
+
+def matching(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
+    """The paths a glob stands for; the text itself where it is no pattern after all."""
+    steps = steps_of(state, pieces)
+    if steps is None:
+        return [text]
+    try:
+        return glob(
+            state.fs, steps, state.cwd, most_results=state.session.limits.globs, tick=state.tick
+        )
+    except GlobLimit as limit:
+        raise Stopped("globs", limit.allowed + 1, limit.allowed, 125) from None
+
+
+def heads(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
+    """What a glob that matches nothing is in the head of a loop: no word, or its text."""
+    return [text] if is_only_brackets(pieces) or not state.flags & (NULLGLOB | FAILGLOB) else []
+
+
+def unmatched(state: State, text: str, pieces: list[tuple[str, bool]], word: Node) -> list[str]:
+    """What a glob that matches nothing is as an argument, by the options."""
+    if state.flags & NULLGLOB:
+        return []
+    if is_only_brackets(pieces) or not state.flags & FAILGLOB:
+        return [text]
+    raise Problem(
+        "E205", "no file matches", text, "quotes for the text itself, or set -o nullglob for none"
+    ).at(word)
+
+
+def is_only_brackets(pieces: list[tuple[str, bool]]) -> bool:
+    """Whether `[…]` is all that makes a word a pattern."""
+    return not any(live and any(char in piece for char in "*?@+!(") for piece, live in pieces)
+
+
+def steps_of(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | None:
+    """The steps between the slashes; None where nothing is a pattern after all."""
+    steps: list[Step] = []
+    is_pattern = False
+    for parts in cut(pieces):
+        if not any(live and any(c in SPECIAL or c == "(" for c in piece) for piece, live in parts):
+            steps.append("".join(piece for piece, _ in parts))
+            continue
+        text = pattern_text(parts)
+        is_pattern = True
+        if text == "**" and state.flags & GLOBSTAR:
+            steps.append(ANY_DEPTH)
+            continue
+        matches: Callable[[str], bool] = Pattern(
+            text, ignore_case=bool(state.flags & NOCASEGLOB)
+        ).matches
+        shows_hidden = text.startswith(".") or bool(state.flags & DOTGLOB)
+        steps.append(Match(matches, shows_hidden))
+    return steps if is_pattern else None
+
+
+def cut(pieces: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]]:
+    """The pieces of each step. A slash ends a step wherever it stands."""
+    steps: list[list[tuple[str, bool]]] = [[]]
+    for text, live in pieces:
+        first, *rest = text.split("/")
+        steps[-1].append((first, live))
+        steps.extend([(part, live)] for part in rest)
+    return steps

@@ -1,0 +1,45 @@
+"""Constants: what a part or a word stands for whatever the state."""
+
+from __future__ import annotations
+
+from keysh.syntax import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.node import Node
+
+
+def constant(node: Node) -> str | None:
+    """The text of a node that is the same always; None for any other, and for a pattern."""
+    if isinstance(node, ast.Text | ast.Quoted):
+        return node.value
+    if isinstance(node, ast.Word | ast.DoubleQuoted):
+        texts: list[str] = []
+        for part in node.parts:
+            found = "[" if is_lone_bracket(part) and len(node.parts) == 1 else constant(part)
+            if found is None:
+                return None
+            texts.append(found)
+        return "".join(texts)
+    return None
+
+
+def is_lone_bracket(part: Node) -> bool:
+    """Whether a part is a `[` that opens no class, as the name of the command is."""
+    return isinstance(part, ast.Glob) and part.value == "["
+
+
+def written(node: Node) -> str:
+    """Pattern characters and braces where they are only text."""
+    if isinstance(node, ast.Glob):
+        return node.value
+    if isinstance(node, ast.ExtendedGlob):
+        return f"{node.operator}({'|'.join(written(branch) for branch in node.branches)})"
+    if isinstance(node, ast.Brace):
+        return f"{{{','.join(written(branch) for branch in node.branches)}}}"
+    if isinstance(node, ast.BraceRange):
+        step = f"..{node.step}" if node.step else ""
+        return f"{{{node.first}..{node.last}{step}}}"
+    if isinstance(node, ast.Word):
+        return "".join(written(part) for part in node.parts)
+    return constant(node) or ""

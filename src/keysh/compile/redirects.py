@@ -1,0 +1,142 @@
+"""Redirections: each becomes a closure that changes the state's descriptors."""
+
+from __future__ import annotations
+
+from keysh.compile.braces import is_braced
+from keysh.compile.globs import is_glob
+from keysh.compile.literals import constant
+from keysh.compile.words import is_many, mark_of
+from keysh.runtime.problem import Problem
+from keysh.runtime.redirects import connect, copy, free_number, open_file, opened, read_text
+from keysh.schema.arguments import GlobArgument
+from keysh.syntax import ast
+from keysh.values import CONTAINERS, name_of, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    from keysh.compile.context import Context
+    from keysh.runtime.session import Expression
+    from keysh.runtime.state import State
+    from keysh.syntax.node import Node
+
+    Redirecting: TypeAlias = Callable[[State], object]
+
+
+def redirections(nodes: Sequence[ast.Redirection], context: Context) -> list[Redirecting]:
+    """What the redirections of a command do, in order."""
+    return [redirection(node, context) for node in nodes]
+
+
+def redirection(node: ast.Redirection, context: Context) -> Redirecting:
+    """One redirection."""
+    if isinstance(node, ast.Heredoc):
+        body = context.text(node.body)
+        return numbered(node.fd, 0, lambda state, number: read_text(state, number, body(state)))
+    operator = node.operator
+    if operator == "<<<":
+        line = context.text(node.target)
+        return numbered(
+            node.fd, 0, lambda state, number: read_text(state, number, f"{line(state)}\n")
+        )
+    target = path_of(node.target, context)
+    if operator in ("&>", "&>>"):
+        return both(target, ">>" if operator == "&>>" else ">")
+    if operator == ">&" and node.fd is None:
+        return either(target)
+    if operator in (">&", "<&"):
+        return numbered(
+            node.fd, int(operator == ">&"), lambda state, number: copy(state, number, target(state))
+        )
+    default = int(operator not in ("<", "<>"))
+    return numbered(
+        node.fd, default, lambda state, number: open_file(state, number, operator, target(state))
+    )
+
+
+def numbered(
+    fd: int | str | None, default: int, act: Callable[[State, int], object]
+) -> Redirecting:
+    """A redirection of a number, or `{name}` that is given one."""
+    if isinstance(fd, str):
+        name = fd.strip("{}")
+
+        def named(state: State) -> None:
+            found = state.variables.get(name)
+            if isinstance(found, int) and found in state.descriptors:
+                act(state, found)  # `{fd}>&-`
+                return
+            number = free_number(state)
+            act(state, number)
+            state.assign(name, number)
+
+        return named
+    number = default if fd is None else fd
+    return lambda state: act(state, number)
+
+
+def both(target: Expression, operator: str) -> Redirecting:
+    """`&> file`: output and errors to one file."""
+
+    def act(state: State) -> None:
+        descriptor = opened(state, operator, target(state))
+        connect(state, 1, descriptor)
+        connect(state, 2, descriptor)
+
+    return act
+
+
+def either(target: Expression) -> Redirecting:
+    """`>& word`: a number or `-` is copied; anything else is a file, as in `&>`."""
+    to_file = both(target, ">")
+
+    def act(state: State) -> None:
+        found = target(state)
+        if found.rstrip("-").isdecimal() or found == "-":
+            copy(state, 1, found)
+        else:
+            to_file(state)
+
+    return act
+
+
+def may_be_several(part: Node) -> bool:
+    """Whether a part of a target may be more than one word, or none."""
+    if isinstance(part, ast.DoubleQuoted):
+        return any(mark_of(inner) == "@" for inner in part.parts)
+    return is_many(part)
+
+
+def path_of(word: ast.Word, context: Context) -> Expression:
+    """The target of a redirection: one text."""
+    known = constant(word)
+    if known is not None:
+        return lambda state: known
+    if len(word.parts) == 1 and isinstance(word.parts[0], ast.Variable | ast.Expand):
+        read = context.part(word.parts[0])
+
+        def value_path(state: State) -> str:
+            found = read(state)
+            if isinstance(found, CONTAINERS):
+                raise Problem("E201", f"a {name_of(found)} is no path", text_of(found),
+                              "${x[0]} for an element").at(word)  # fmt: skip
+            return text_of(found)
+
+        return value_path
+    if is_glob(word.parts) or is_braced(word) or any(map(may_be_several, word.parts)):
+        words = context.words([word], purpose="command")
+
+        def one_path(state: State) -> str:
+            found: list[object] = []
+            for one in words(state):
+                paths = one.paths() if isinstance(one, GlobArgument) else [one]
+                found.extend(paths or [one.text])
+            if len(found) != 1:
+                raise Problem("E212", "a redirection's target must be one word",
+                              f"{len(found)} words", "quotes, or one of them").at(word)  # fmt: skip
+            return text_of(found[0])
+
+        return one_path
+    return context.text(word)

@@ -1,0 +1,494 @@
+"""Words: their parts as text and values, and the words that a list of arguments stands for.
+
+    text       one text, for assignments, subjects and targets: nothing splits, nothing vanishes
+    words      a list, for commands (`command`), for those that show values (`values`), for loops'
+               heads and arrays (`items`), and for `set`, whose globs are a command's (`arguments`)
+
+In a list an unquoted part that is empty vanishes, `"$@"` and `[@]` are one word for each element,
+an unquoted `$(…)` is one for each line, and globs go to the command as they are.
+"""
+
+from __future__ import annotations
+
+from keysh.compile.braces import alternatives, is_braced
+from keysh.compile.globs import glob_word, is_glob
+from keysh.compile.literals import constant, written
+from keysh.runtime.problem import Problem
+from keysh.runtime.specials import separator
+from keysh.runtime.splitting import refuse_unsplit, words_of_lines
+from keysh.schema.arguments import NamedArgument
+from keysh.syntax import ast
+from keysh.values import CONTAINERS, ShellList, ShellRecord, name_of, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from keysh.compile.context import Adder, Context
+    from keysh.runtime.session import Expression
+    from keysh.runtime.state import State
+    from keysh.syntax.node import Node
+
+
+# ---------------------------------------------------------------- one text
+
+
+def text(word: ast.Word, context: Context) -> Expression:
+    """A word as one text."""
+    known = constant(word)
+    if known is not None:
+        return lambda state: known
+    return joined([part_text(part, context) for part in word.parts])
+
+
+def joined(texts: Sequence[Expression]) -> Expression:
+    """Texts one behind the other."""
+    if not texts:
+        return lambda state: ""
+    if len(texts) == 1:
+        return texts[0]
+    if len(texts) == 2:
+        first, second = texts
+
+        def two(state: State) -> str:
+            made: str = first(state) + second(state)
+            if len(made) > state.longest:
+                raise state.too_long(len(made))
+            return made
+
+        return two
+
+    def many(state: State) -> str:
+        made = "".join([text(state) for text in texts])
+        if len(made) > state.longest:
+            raise state.too_long(len(made))
+        return made
+
+    return many
+
+
+def part_text(part: Node, context: Context) -> Expression:
+    """A part as text."""
+    known = constant(part)
+    if known is not None:
+        return lambda state: known
+    if isinstance(part, ast.DoubleQuoted):
+        return joined([part_text(inner, context) for inner in part.parts])
+    if isinstance(part, ast.Variable):
+        return context.variable_text(part)
+    if isinstance(part, ast.Glob | ast.Brace | ast.BraceRange):
+        as_written = written(part)
+        return lambda state: as_written
+    if isinstance(part, ast.ExtendedGlob):
+        return extended_glob_text(part, context)
+    read = context.part(part)
+    if is_many(part):
+        is_star = mark_of(part) == "*"
+
+        def listed(state: State) -> str:
+            found = read(state)
+            if not isinstance(found, list):
+                return text_of(found)
+            return (separator(state) if is_star else " ").join(map(text_of, found))
+
+        return listed
+
+    def text(state: State) -> str:
+        found = read(state)
+        if found.__class__ is str:
+            return found
+        # An array of sh comes only out of `${!r}` whose `r` ends with `[@]`: all its elements.
+        return " ".join(map(text_of, found)) if found.__class__ is ShellList else text_of(found)
+
+    return text
+
+
+def extended_glob_text(part: ast.ExtendedGlob, context: Context) -> Expression:
+    """`@(a|$b)` where no pattern is wanted."""
+    branches = [context.text(branch) for branch in part.branches]
+    opener = f"{part.operator}("
+    return lambda state: opener + "|".join([read(state) for read in branches]) + ")"
+
+
+def mark_of(part: Node) -> str:
+    """`@` or `*` where a part stands for all elements of something; else empty."""
+    if isinstance(part, ast.Variable):
+        return part.name if part.name in ("@", "*") else ""
+    if isinstance(part, ast.NamesOf):
+        return part.mark
+    if isinstance(part, ast.Expand) and part.operator.endswith("+"):
+        return mark_of_operand(part)
+    if isinstance(part, ast.Expand | ast.Replace | ast.Slice):
+        reference = part.reference
+        for subscript in reference.subscripts:
+            if isinstance(subscript, ast.AllSubscript):
+                return subscript.mark
+        return reference.name if reference.name in ("@", "*") else mark_of_operand(part)
+    return ""
+
+
+def mark_of_operand(part: Node) -> str:
+    """The mark of what may take the place of a variable, as in `${1+"$@"}`."""
+    if not isinstance(part, ast.Expand) or part.operator.lstrip(":") not in ("-", "+"):
+        return ""
+    parts = part.operand.parts if part.operand is not None else []
+    if len(parts) == 1 and isinstance(parts[0], ast.DoubleQuoted):
+        parts = parts[0].parts
+    return mark_of(parts[0]) if len(parts) == 1 else ""
+
+
+def is_many(part: Node) -> bool:
+    return mark_of(part) != ""
+
+
+# ---------------------------------------------------------------- lists of words
+
+
+def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> Expression:
+    """What a list of arguments stands for, as a list."""
+    known = [constant(argument) for argument in arguments]
+    if all(found is not None for found in known):
+        fixed: list[Any] = known
+        return lambda state: fixed
+    adders = [adder(argument, context, purpose) for argument in arguments]
+    if len(adders) == 1:
+        only = adders[0]
+
+        def one(state: State) -> list[Any]:
+            made: list[Any] = []
+            only(state, made)
+            state.hold(len(made))
+            return made
+
+        return one
+
+    def listed(state: State) -> list[Any]:
+        made: list[Any] = []
+        for add in adders:
+            add(state, made)
+            state.hold(len(made))
+        return made
+
+    return listed
+
+
+def adder(argument: ast.Argument, context: Context, purpose: str) -> Adder:
+    """One argument."""
+    known = constant(argument)
+    if known is not None:
+        return lambda state, made: made.append(known)
+    if isinstance(argument, ast.Named):
+        return named(argument, context, purpose)
+    if isinstance(argument, ast.Spread):
+        return spread(argument, context)
+    if is_braced(argument):
+        return braced(argument, context, purpose)
+    return word_adder(argument.parts, argument, context, purpose)
+
+
+def word_adder(parts: Sequence[Node], word: ast.Word, context: Context, purpose: str) -> Adder:
+    """A word without braces."""
+    if is_glob(parts):
+        return glob_word(parts, word, context, purpose)
+    if len(parts) == 1:
+        part = parts[0]
+        if isinstance(part, ast.Variable) and part.name not in ("@", "*"):
+            return bare_variable(part, context, purpose)
+        if isinstance(part, ast.Substitution):
+            return substitution(part, context)
+        if isinstance(part, ast.DoubleQuoted):
+            if len(part.parts) == 1 and mark_of(part.parts[0]) == "@":
+                return spread_elements(context.part(part.parts[0]))
+            if len(part.parts) == 1 and is_indirect(part.parts[0]):
+                return spread_indirect(context.part(part.parts[0]))
+        elif mark_of_operand(part):
+            return spread_operand(context.part(part))
+        elif mark_of(part):
+            return spread_bare(context.part(part))
+        elif isinstance(part, ast.Expand | ast.Replace | ast.Slice):
+            return bare_value(context.part(part), word, purpose)
+    if splits(parts):
+        return several(parts, context)
+    made_text = joined([part_text(part, context) for part in parts])
+    if any(isinstance(part, ast.Quoted | ast.DoubleQuoted) for part in parts) or any(
+        constant(part) for part in parts
+    ):
+        return lambda state, made: made.append(made_text(state))
+
+    def unless_empty(state: State, made: list[Any]) -> None:
+        found = made_text(state)
+        if found:
+            made.append(found)
+
+    return unless_empty
+
+
+def bare_variable(part: ast.Variable, context: Context, purpose: str) -> Adder:
+    """An unquoted `$x`: its value, or nothing where that is empty."""
+    if purpose not in ("command", "values"):
+        return bare_value(context.part(part), part, purpose)
+    read = whole_value(part, context) if purpose == "values" else context.part(part)
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        if found.__class__ is str:
+            if found:
+                made.append(found)
+        elif found is not None:
+            made.append(found)
+
+    return add
+
+
+def whole_value(part: ast.Variable, context: Context) -> Expression:
+    """`$x` for a command that shows values: an array of sh is there as a whole."""
+    name, read = part.name, context.part(part)
+
+    def whole(state: State) -> Any:
+        found = state.variables.get(name)
+        is_array = found.__class__ is ShellList or found.__class__ is ShellRecord
+        return found if is_array else read(state)
+
+    return whole
+
+
+def bare_value(read: Expression, node: Node, purpose: str) -> Adder:
+    """An unquoted expansion. Where sh would split it, and a list is wanted, E204."""
+    if purpose not in ("command", "values"):
+
+        def add_items(state: State, made: list[Any]) -> None:
+            found = read(state)
+            if found is None or found == "":
+                return
+            if found.__class__ is str:
+                refuse_unsplit(state, found, node)
+                made.append(found)
+            elif isinstance(found, list):
+                made.extend(found)
+            elif isinstance(found, dict):
+                raise Problem("E201", "a record is no list of words", text_of(found),
+                              "$(keys …) or $(values …)").at(node)  # fmt: skip
+            else:
+                made.append(found)
+
+        return add_items
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        if found.__class__ is ShellList:
+            made.extend(found)
+        elif found is not None and found != "":
+            made.append(found)
+
+    return add
+
+
+def spread_elements(read: Expression) -> Adder:
+    """`"$@"`: every element."""
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        if isinstance(found, list):
+            made.extend(found)
+        elif found is not None:
+            made.append(found)
+
+    return add
+
+
+def spread_operand(read: Expression) -> Adder:
+    """`${1+"$@"}`: every element, or one text unless it is empty."""
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        if isinstance(found, list):
+            made.extend(found)
+        elif found is not None and found != "":
+            made.append(found)
+
+    return add
+
+
+def is_indirect(part: Node) -> bool:
+    return (
+        isinstance(part, ast.Expand | ast.Replace | ast.Slice)
+        and part.indirect
+        and not mark_of(part)
+    )
+
+
+def spread_indirect(read: Expression) -> Adder:
+    """`"${!r}"`: one text, or every element where `r` ends with `[@]`."""
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        if found.__class__ is ShellList:
+            made.extend(found)
+        else:
+            made.append(text_of(found))
+
+    return add
+
+
+def spread_bare(read: Expression) -> Adder:
+    """`$@`: every element that is not empty."""
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        items = found if isinstance(found, list) else [found]
+        made.extend([item for item in items if item is not None and item != ""])
+
+    return add
+
+
+def substitution(part: ast.Substitution, context: Context) -> Adder:
+    """An unquoted `$(…)`: its value, or one word for each line."""
+    read = context.captured(part)
+
+    def add(state: State, made: list[Any]) -> None:
+        found, is_listing = read(state)
+        if found.__class__ is str:
+            made.extend(words_of_lines(found, is_listing, part))
+        elif isinstance(found, list):
+            made.extend(found)
+        elif found is not None:
+            made.append(found)
+
+    return add
+
+
+def splits(parts: Sequence[Node]) -> bool:
+    """Whether a part among others may stand for several words."""
+    for part in parts:
+        if isinstance(part, ast.Substitution) or mark_of(part):
+            return True
+        if isinstance(part, ast.DoubleQuoted) and any(
+            mark_of(inner) == "@" for inner in part.parts
+        ):
+            return True
+    return False
+
+
+def several(parts: Sequence[Node], context: Context) -> Adder:
+    """`a"$@"b`, `x$(y)`: the first of several words takes what stands before, the last the rest."""
+    pieces: list[tuple[bool, Expression]] = []  # is many, and its value
+    keeps = False
+    for part in parts:
+        keeps = keeps or bool(constant(part)) or isinstance(part, ast.Quoted)
+        if isinstance(part, ast.Substitution):
+            pieces.append((True, lines_of(part, context)))
+        elif isinstance(part, ast.DoubleQuoted):
+            for inner in part.parts:
+                if mark_of(inner) == "@":
+                    pieces.append((True, context.part(inner)))
+                else:
+                    pieces.append((False, part_text(inner, context)))
+            keeps = keeps or not any(mark_of(inner) == "@" for inner in part.parts)
+        elif mark_of(part):
+            pieces.append((True, context.part(part)))
+        else:
+            pieces.append((False, part_text(part, context)))
+
+    def add(state: State, made: list[Any]) -> None:
+        begun: str | None = "" if keeps else None
+        for is_list, read in pieces:
+            found = read(state)
+            if not is_list:
+                if found or begun is not None:
+                    begun = (begun or "") + found
+                continue
+            items = found if isinstance(found, list) else [] if found is None else [found]
+            for at, item in enumerate(items):
+                if at:
+                    made.append(begun)
+                    begun = ""
+                begun = (begun or "") + text_of(item)
+        if begun is not None:
+            made.append(begun)
+
+    return add
+
+
+def lines_of(part: ast.Substitution, context: Context) -> Expression:
+    """The lines of a `$(…)` among other parts."""
+    read = context.captured(part)
+
+    def lines(state: State) -> list[Any]:
+        found, is_listing = read(state)
+        return words_of_lines(text_of(found), is_listing, part)
+
+    return lines
+
+
+def braced(word: ast.Word, context: Context, purpose: str) -> Adder:
+    """A word with braces: one word for each alternative, made when it is first needed."""
+    count, expand = alternatives(word)
+    adders: list[Adder] = []
+
+    def add(state: State, made: list[Any]) -> None:
+        most = state.session.limits.braces
+        if most is not None and count > most:
+            from keysh.runtime.signals import Stopped  # noqa: PLC0415 - the rare end
+
+            raise Stopped("braces", count, most, 125)
+        if not adders:
+            # All at once: a shell on another thread may run this script too.
+            adders[:] = [
+                adder(ast.Word(word.start, word.end, parts), context, purpose)  # type: ignore[arg-type]
+                for parts in expand()
+            ]
+        size = 0
+        for one in adders:
+            one(state, made)
+            size += len(made[-1]) if made and made[-1].__class__ is str else 0
+            if size > state.longest:
+                raise state.too_long(size)
+
+    return add
+
+
+def named(argument: ast.Named, context: Context, purpose: str) -> Adder:
+    """`key=value`: the command decides whether it is one."""
+    key, value = argument.key, argument.value
+    operator = "+=" if argument.append else "="
+    if isinstance(value, ast.Word) and is_braced(value):
+        parts = [ast.Text(argument.start, argument.start, key + operator), *value.parts]
+        return braced(ast.Word(argument.start, argument.end, parts), context, purpose)
+    if value is None:
+        fixed = NamedArgument(key, "", key + operator, appends=argument.append)
+        return lambda state, made: made.append(fixed)
+    read = context.value(value)
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        shown = key + operator + text_of(found)
+        made.append(NamedArgument(key, found, shown, appends=argument.append))
+
+    return add
+
+
+def spread(argument: ast.Spread, context: Context) -> Adder:
+    """`...$xs`: the elements of a list."""
+    read = elements_of(argument, context)
+    return lambda state, made: made.extend(read(state))
+
+
+def elements_of(argument: ast.Spread, context: Context) -> Expression:
+    """The list that is spread."""
+    word = argument.word
+    read = context.value(word)
+
+    def elements(state: State) -> list[Any]:
+        found = read(state)
+        if isinstance(found, list):
+            return found
+        if found is None:
+            return []
+        fix = "a list, or $(words …) for the words of a text"
+        if isinstance(found, CONTAINERS):
+            fix = "$(keys …) or $(values …)"
+        raise Problem("E201", f"only a list can be spread, this is a {name_of(found)}",
+                      text_of(found), fix).at(word)  # fmt: skip
+
+    return elements

@@ -1,0 +1,23 @@
+"""Candidate: one thing a word can become."""
+
+from __future__ import annotations
+
+
+class Candidate:
+    """`text` replaces what stands from `start` on; `help` says in a line what it is.
+
+    `kind` is command, function, alias, keyword, program, option, parameter, value, variable, key,
+    job, file or directory.
+    """
+
+    __slots__ = ("help", "kind", "start", "text")
+
+    def __init__(self, text: str, start: int, kind: str, help: str = "") -> None:
+        self.text, self.start, self.kind, self.help = text, start, kind, help
+
+    def record(self) -> dict[str, object]:
+        """As JSON has it."""
+        return {"text": self.text, "start": self.start, "kind": self.kind, "help": self.help}
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.text!r} at {self.start}>"

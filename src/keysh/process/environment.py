@@ -1,0 +1,53 @@
+"""The environment and the arguments of a process as the kernel takes them."""
+
+from __future__ import annotations
+
+import errno
+
+from .result import NotStarted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+TAG = "KEYSH_SPAWN"  # by its value, detached descendants are found
+
+
+def arguments_of(argv: Sequence[str]) -> list[bytes]:
+    """The arguments as bytes; NotStarted for what no process can be given."""
+    if isinstance(argv, str | bytes):
+        raise NotStarted("arguments", errno.EINVAL, "argv", "must be a list of arguments")
+    encoded = []
+    for argument in argv:
+        if not isinstance(argument, str):
+            raise NotStarted(
+                "arguments", errno.EINVAL, repr(argument), "an argument must be a string"
+            )
+        encoded.append(bytes_of(argument, "arguments", argument))
+    return encoded
+
+
+def environment_of(variables: Mapping[str, str], tag: str) -> dict[bytes, bytes]:
+    """The variables as bytes, and the tag, behind those of programs that this one runs in."""
+    encoded = {}
+    for name, value in variables.items():
+        if not isinstance(name, str) or not name or "=" in name:
+            raise NotStarted("environment", errno.EINVAL, repr(name), "not a variable's name")
+        if not isinstance(value, str):
+            raise NotStarted("environment", errno.EINVAL, name, "a value must be a string")
+        encoded[bytes_of(name, "environment", name)] = bytes_of(value, "environment", name)
+    if tag:
+        outer = variables.get(TAG)
+        encoded[TAG.encode()] = (f"{outer}:{tag}" if outer else tag).encode("ascii", "replace")
+    return encoded
+
+
+def bytes_of(text: str, kind: str, subject: str) -> bytes:
+    """One text, which must be what a C string can hold."""
+    if "\0" in text:
+        raise NotStarted(kind, errno.EINVAL, subject.replace("\0", "\\0"), "holds a NUL character")
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        subject = subject.encode("utf-8", "backslashreplace").decode()
+        raise NotStarted(kind, errno.EILSEQ, subject, "holds a character without bytes") from None

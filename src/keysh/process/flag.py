@@ -1,0 +1,54 @@
+"""Flag: a yes or no that any thread may set and that `poll` can wait for."""
+
+from __future__ import annotations
+
+import os
+from sys import byteorder
+
+ONE = (1).to_bytes(8, byteorder)  # what an eventfd is written
+
+
+class Flag:
+    """Unset until `set`; `fd` is readable while it is set. Cancels processes, wakes threads."""
+
+    __slots__ = ("_writer", "fd")
+
+    def __init__(self) -> None:
+        self.fd = self._writer = -1
+        if hasattr(os, "eventfd"):
+            self.fd = self._writer = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        else:
+            self.fd, self._writer = os.pipe()
+            os.set_blocking(self.fd, False)
+            os.set_blocking(self._writer, False)
+
+    def set(self) -> None:
+        """Make `fd` readable; a second time changes nothing. A signal handler may do it."""
+        try:
+            os.write(self._writer, ONE if self._writer == self.fd else b"1")
+        except BlockingIOError:
+            return  # set more often than it can count, it stays set
+
+    def clear(self) -> None:
+        """Make `fd` unreadable."""
+        try:
+            while os.read(self.fd, 4096):
+                pass
+        except BlockingIOError:
+            return
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        fds, self.fd, self._writer = {self.fd, self._writer} - {-1}, -1, -1
+        for fd in fds:
+            os.close(fd)
+
+    def __enter__(self) -> Flag:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        # Who sets it from another thread holds it, so its number cannot belong to something else.
+        self.close()

@@ -1,0 +1,99 @@
+"""Killing a tree: asked to end, given a while, then made to, until nobody is left.
+
+SIGTERM ──── look, look, look ──── grace over: SIGKILL ──── look ──── nobody, twice: done
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+
+from .tree import Tree, rows_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .tree import Row
+
+FIRST_LOOK, LAST_LOOK = 0.001, 0.05  # seconds between two looks at the table, which double
+PATIENCE = 5.0  # seconds after SIGKILL; what is alive then cannot be killed
+LOOKS = 2  # that must find nobody, for a fork may hide behind one
+
+
+class Escalation:
+    """One kill. `step` is called whenever its time has come or a process has ended."""
+
+    __slots__ = ("_asked", "_empty", "_interval", "_kill_at", "_kills", "_tree", "survivors")
+
+    def __init__(self, tree: Tree, kill_at: float) -> None:
+        self._tree = tree
+        self._kill_at = kill_at
+        self._asked = False
+        self._kills = False  # the grace is over
+        self._empty = 0  # looks that found nobody
+        self._interval = FIRST_LOOK
+        self.survivors: list[int] = []
+
+    def hurry(self, now: float) -> None:
+        """The grace is over."""
+        self._kill_at = min(self._kill_at, now)
+
+    def step(self, now: float) -> float | None:
+        """Signal whoever is alive; when to look again, None when the tree is dead."""
+        alive = self._tree.members()
+        if not alive:
+            self._empty += 1
+            return None if self._empty >= LOOKS else now
+        self._empty = 0
+        if now >= self._kill_at + PATIENCE:
+            self.survivors = sorted(row.pid for row in alive)
+            return None
+        if now >= self._kill_at:
+            if not self._kills:
+                self._kills, self._interval = True, FIRST_LOOK
+            self._signal(alive, signal.SIGKILL)
+        else:
+            self._ask(alive)
+        wait = self._interval
+        self._interval = min(wait * 2, LAST_LOOK)
+        return now + wait if now >= self._kill_at else min(now + wait, self._kill_at)
+
+    def _ask(self, rows: list[Row]) -> None:
+        """SIGTERM, once: whom they start then, to clean up, has the rest of the grace."""
+        if self._asked:
+            return
+        self._asked = True
+        for number in (signal.SIGTERM, signal.SIGCONT):  # one that is stopped has to go on for it
+            self._signal(rows, number)
+
+    def _signal(self, rows: list[Row], number: int) -> None:
+        """To the group at one moment, so that nothing forks away from it, then to the others."""
+        signal_group(self._tree.pid, number)
+        for row in rows:
+            if row.group != self._tree.pid:
+                signal_one(row, number)
+
+
+def signal_group(pid: int, number: int) -> None:
+    """Signal the group that a process leads."""
+    # PermissionError: all of the group have another user, or, on macOS, are dead.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, number)
+
+
+def signal_one(row: Row, number: int) -> None:
+    """Signal this process and no other that has been given its number meanwhile."""
+    with suppress(ProcessLookupError, PermissionError):
+        if not hasattr(os, "pidfd_open"):
+            os.kill(row.pid, number)
+            return
+        held = os.pidfd_open(row.pid)
+        try:
+            if row.started == started_of(row.pid):
+                signal.pidfd_send_signal(held, number)
+        finally:
+            os.close(held)
+
+
+def started_of(pid: int) -> int:
+    return next((row.started for row in rows_of([str(pid)])), 0)

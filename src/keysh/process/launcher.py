@@ -1,0 +1,94 @@
+"""Launchers: small programs that change themselves and then become the one that is wanted.
+
+    nice -n 5  prlimit --cpu=1:2 --  bash -c 'exec "$@" 3<&64 64<&-' bash  /usr/bin/make all
+
+Whatever must be in force before the program's first instruction is done by one of them, for this
+process may have threads and cannot run code between fork and exec.
+"""
+
+from __future__ import annotations
+
+from .resolve import find
+from .result import NotStarted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .spec import ProcessSpec
+
+# Parameter of ProcessSpec, option of prlimit, option of ulimit and its unit, name in `resource`.
+LIMITS = (
+    ("max_memory", "--as", "-v", 1024, "RLIMIT_AS"),
+    ("cpu_seconds", "--cpu", "-t", 1, "RLIMIT_CPU"),
+    ("max_open_files", "--nofile", "-n", 1, "RLIMIT_NOFILE"),
+)
+
+LOWEST = 19  # the least urgent that `nice` can make a process
+
+
+def limiting(spec: ProcessSpec) -> list[str]:
+    """The words before the program that limit it; none where nothing is limited."""
+    words = []
+    if spec.nice is not None:
+        if not 0 <= spec.nice <= LOWEST:
+            raise refused("nice", spec.nice, f"is not within 0 and {LOWEST}")
+        words += [program("nice"), "-n", str(spec.nice), "--"]
+    wanted = [row for row in LIMITS if getattr(spec, row[0]) is not None]
+    for name, _, _, _, kind in wanted:
+        check(name, getattr(spec, name), kind)
+    if not wanted:
+        return words
+    prlimit = find("prlimit")
+    if prlimit is not None:
+        # The soft limit on time is a signal that names itself; the hard one would be a bare kill.
+        values = [(option, getattr(spec, name)) for name, option, _, _, _ in wanted]
+        options = [
+            f"{option}={value}:{value + 1}" if option == "--cpu" else f"{option}={value}"
+            for option, value in values
+        ]
+        return [*words, prlimit, *options, "--"]
+    settings = []
+    for name, _, option, unit, _ in wanted:
+        value = getattr(spec, name)
+        if option == "-t":
+            settings += [f"ulimit -S -t {value}", f"ulimit -H -t {value + 1}"]
+        else:
+            settings.append(f"ulimit {option} {value // unit}")
+    script = " && ".join([*settings, 'exec "$@"'])
+    return [*words, program("sh"), "-c", script, "sh"]
+
+
+def check(name: str, value: int, kind: str) -> None:
+    """Refuse what could only fail in the launcher: a limit takes away, it does not grant."""
+    import resource  # noqa: PLC0415 - only where there are limits
+
+    if value < 0:
+        raise refused(name, value, "is negative")
+    _, hard = resource.getrlimit(getattr(resource, kind))
+    if hard not in (resource.RLIM_INFINITY, -1) and value > hard:
+        raise refused(name, value, f"is above this program's own limit of {hard}")
+
+
+def refused(name: str, value: int, reason: str) -> NotStarted:
+    return NotStarted("limits", "EINVAL", f"{name}={value}", reason)
+
+
+def on_terminal(path: str) -> list[str]:
+    """The words that make a terminal the controlling one: it becomes that of who opens it first."""
+    script = 'terminal=$1; shift; exec "$@" <>"$terminal" >&0 2>&1'
+    return [program("sh"), "-c", script, "sh", path]
+
+
+def renumbering(numbers: Mapping[int, int]) -> list[str]:
+    """The words that give descriptors, by their number here, the numbers that the program wants."""
+    moves = " ".join(f"{wanted}<&{held} {held}<&-" for held, wanted in numbers.items())
+    return [program("bash"), "-c", f'exec "$@" {moves}', "bash"]
+
+
+def program(name: str) -> str:
+    """A launcher's path; NotStarted where this machine has none."""
+    found = find(name)
+    if found is None:
+        raise NotStarted("limits", "ENOENT", name, "is needed to launch the process")
+    return found

@@ -1,0 +1,72 @@
+"""Resolving: which file a command's name stands for."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from .result import NotStarted
+
+# Where the system keeps the programs that every system has, whatever PATH says.
+SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
+
+
+def resolve(name: str, path: str, directory: str | None = None) -> str:
+    """The file to execute: absolute, or relative to `directory`, as it was found.
+
+    A name with a slash stands for itself. NotStarted tells where others were looked for.
+    """
+    if "/" in name:
+        fault = fault_of(place(name, directory))
+        if fault:
+            kind = "not_found" if fault == errno.ENOENT else "not_executable"
+            raise NotStarted(kind, fault, name, tried=[name])
+        return name
+    tried = [f"{folder}/{name}" for folder in path.split(":") if folder] if name else []
+    worst = errno.ENOENT
+    for candidate in tried:
+        fault = fault_of(place(candidate, directory))
+        if not fault:
+            return candidate
+        if fault == errno.EACCES:
+            worst = fault
+    if worst == errno.ENOENT:
+        raise NotStarted("not_found", worst, name, tried=tried)
+    raise NotStarted("not_executable", worst, name, tried=tried)
+
+
+def find(name: str, path: str = SYSTEM_PATH) -> str | None:
+    """The same for one that need not be there."""
+    try:
+        return resolve(name, path)
+    except NotStarted:
+        return None
+
+
+def fault_of(path: str) -> int:
+    """The errno with which executing the file would fail; 0 for none."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as error:
+        return error.errno or errno.EIO
+    except ValueError:  # a character that no path has
+        return errno.ENOENT
+    if stat.S_ISDIR(mode):
+        return errno.EISDIR
+    return 0 if stat.S_ISREG(mode) and os.access(path, os.X_OK) else errno.EACCES
+
+
+def place(path: str, directory: str | None) -> str:
+    """A path that leads, from here, to where `path` leads from the directory."""
+    return path if directory is None or path.startswith("/") else f"{directory}/{path}"
+
+
+def path_of(directory: int) -> str:
+    """A path of an open directory, good while it is open."""
+    if os.path.exists("/proc/self/fd"):
+        return f"/proc/self/fd/{directory}"
+    import fcntl  # noqa: PLC0415 - for systems without /proc only
+
+    name: bytes = fcntl.fcntl(directory, getattr(fcntl, "F_GETPATH"), bytes(1024))  # noqa: B009
+    return os.fsdecode(name.rstrip(b"\0"))

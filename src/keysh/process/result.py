@@ -1,0 +1,145 @@
+"""ProcessResult: how a process ended. NotStarted: why there was none."""
+
+from __future__ import annotations
+
+from errno import errorcode
+from os import strerror
+
+from keysh.errors import KeyshError
+
+from .exit import LOST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .capture import Capture
+
+# The status that a shell gives for each kind of start that failed.
+STATUS = {
+    "not_found": 127,
+    "not_executable": 126,
+    "refused": 126,  # by the policy
+    "arguments": 126,
+    "environment": 125,
+    "directory": 125,
+    "limits": 125,
+    "resources": 125,  # the machine has no room for one more process, pipe or file
+}
+
+STOPPED = {"timeout": 124, "cancelled": 130}  # by `stop`; one that is killed has its signal's
+OVER_LIMIT = 125
+STATUS_LOST = 125  # it has ended, and somebody else was told how
+
+
+class NotStarted(KeyshError):
+    """A process was not started: `kind` is a key of STATUS, `code` an errno's name or POLICY.
+
+    `subject` is what the reason is about: the command, a directory, a variable. `tried` has the
+    paths at which the command was looked for.
+    """
+
+    def __init__(
+        self, kind: str, code: int | str, subject: str, reason: str = "", tried: Sequence[str] = ()
+    ) -> None:
+        if isinstance(code, int):
+            reason = reason or strerror(code)
+            code = errorcode.get(code, "EIO")
+        super().__init__(f"{subject}: {reason}")
+        self.kind, self.code, self.subject, self.reason = kind, code, subject, reason
+        self.tried = tuple(tried)
+
+    @property
+    def status(self) -> int:
+        return STATUS[self.kind]
+
+
+class ProcessResult:
+    """The end of one process, or why it has none.
+
+    `code` is what a shell puts into `$?`. `exit_code` is what the process itself said, None where
+    a signal ended it, which is then `signal`.
+    """
+
+    __slots__ = (
+        "argv", "code", "duration_ms", "error", "exit_code", "limit", "path", "pid",
+        "signal", "stderr", "stderr_dropped", "stdout", "stdout_dropped", "stop", "survivors",
+    )  # fmt: skip
+
+    def __init__(self, argv: Sequence[str]) -> None:
+        self.argv = list(argv)
+        self.path = ""  # of the file that was executed
+        self.pid = 0
+        self.code = 0
+        self.exit_code: int | None = None
+        self.signal: int | None = None
+        self.stdout = self.stderr = b""
+        self.stdout_dropped = self.stderr_dropped = 0  # bytes that were not kept
+        self.duration_ms = 0.0
+        self.stop = ""  # why it was stopped: timeout, cancelled, killed, limit
+        self.limit = ""  # the parameter of ProcessSpec that ended it
+        self.error: NotStarted | None = None
+        self.survivors: list[int] = []  # processes of the tree that could not be killed
+
+    @property
+    def ok(self) -> bool:
+        return self.code == 0
+
+    @property
+    def timed_out(self) -> bool:
+        return self.stop == "timeout"
+
+    @property
+    def cancelled(self) -> bool:
+        return self.stop == "cancelled"
+
+    @property
+    def issue(self) -> str:
+        """What is not as it should be, beside the code: ENOENT, TIMEOUT, EMAXBUFFER and so on."""
+        if self.error is not None:
+            return self.error.code
+        if self.stop in ("timeout", "cancelled"):
+            return self.stop.upper()
+        if self.limit:
+            return "LIMIT"
+        if self.stdout_dropped or self.stderr_dropped:
+            return "EMAXBUFFER"
+        return "" if is_text(self.stdout) and is_text(self.stderr) else "EENCODING"
+
+    def failed(self, error: NotStarted) -> ProcessResult:
+        """There was no process."""
+        self.error, self.code = error, error.status
+        return self
+
+    def tell(self, status: int | None) -> None:
+        """Have the status as `subprocess` gives it: negative for a signal, None for none."""
+        if status is None or status == LOST:
+            self.code = STATUS_LOST
+        elif status < 0:
+            self.signal, self.code = -status, 128 - status
+        else:
+            self.exit_code = self.code = status
+
+    def settle(self, limit: str) -> None:
+        """Have the code of what ended the process, where that was a limit or a stop."""
+        self.limit = limit
+        self.code = OVER_LIMIT if limit else STOPPED.get(self.stop, self.code)
+
+    def take(self, stdout: Capture, stderr: Capture) -> None:
+        """Have what was captured."""
+        self.stdout, self.stdout_dropped = stdout.content(), stdout.dropped
+        self.stderr, self.stderr_dropped = stderr.content(), stderr.dropped
+
+    def __repr__(self) -> str:
+        return f"<ProcessResult {self.argv[:1]} {self.code} {self.stop or self.limit}>"
+
+
+def is_text(data: bytes) -> bool:
+    """Whether bytes are UTF-8."""
+    if data.isascii():
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

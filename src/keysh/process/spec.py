@@ -1,0 +1,121 @@
+"""ProcessSpec: what to run, where, within which limits, and what its streams are connected to."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Literal, Protocol, TypeAlias
+
+    from .policy import Policy
+
+    class Descriptive(Protocol):
+        """An open file of the machine."""
+
+        def fileno(self) -> int: ...
+
+    class Upstream(Protocol):
+        """A process whose output is streamed."""
+
+        def take_output(self) -> int: ...
+
+    Source = Iterable[bytes | str]
+    Input: TypeAlias = "bytes | str | int | Marker | Upstream | Descriptive | Source | None"
+    Output: TypeAlias = "int | Marker | Callable[[bytes], object]"
+
+
+class Marker:
+    """A choice among those that are no values."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+OPEN = Marker("OPEN")  # standard input that `Process.send` writes to
+CAPTURE = Marker("CAPTURE")  # the head and the tail are kept for the result
+STREAM = Marker("STREAM")  # whoever reads `Process.output` sets the pace
+DISCARD = Marker("DISCARD")  # to /dev/null
+MERGE = Marker("MERGE")  # standard error to wherever standard output goes
+PRIVATE = Marker("PRIVATE")  # a new empty directory, removed when the process has ended
+
+
+class ProcessSpec:
+    """One process. Times are milliseconds, sizes bytes; None is no limit.
+
+    stdin: nothing, bytes, text, an iterable of either, an open file or its descriptor, OPEN, or a
+    Process whose output is STREAM, joined by a kernel pipe. An iterable is pulled where `wait` or
+    `output` is called, when the process has room; nothing else is looked at while it computes.
+
+    stdout, stderr: CAPTURE, STREAM (stdout only), DISCARD, a descriptor, or a function that is
+    called with each piece; stderr may be MERGE.
+
+    `env` is the whole environment: that of this program is never read. `path` is searched where it
+    is not the PATH of `env`. `directory` is a path or an open descriptor; None is this program's
+    own. `descriptors` gives the process more open files, by the number it knows them by.
+
+    The process leads a session of its own; without `session` only a process group, or it joins
+    `group`. `terminal` gives it a terminal of so many columns and rows as all three of its streams.
+
+    `tagged` puts a mark into its environment, by which descendants that have detached are found
+    when the tree is killed; by default where there is a timeout or a policy.
+    """
+
+    __slots__ = (
+        "argv", "cpu_seconds", "descriptors", "directory", "drain", "env", "grace", "group",
+        "max_memory", "max_open_files", "max_output", "max_processes", "nice", "on_timeout", "path",
+        "policy", "session", "stderr", "stdin", "stdout", "tagged", "terminal", "timeout",
+        "writable",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        path: str | None = None,
+        directory: str | int | Marker | None = None,
+        stdin: Input = None,
+        stdout: Output = CAPTURE,
+        stderr: Output = CAPTURE,
+        descriptors: Mapping[int, int] | None = None,
+        timeout: float | None = None,
+        on_timeout: Literal["kill", "background"] = "kill",
+        grace: float = 2000,
+        drain: float = 50,
+        max_output: int = 1 << 20,
+        max_memory: int | None = None,
+        cpu_seconds: int | None = None,
+        max_processes: int | None = None,
+        max_open_files: int | None = None,
+        nice: int | None = None,
+        policy: Policy | None = None,
+        writable: Sequence[str] = (),
+        tagged: bool | None = None,
+        session: bool = True,
+        group: int = 0,
+        terminal: tuple[int, int] | None = None,
+    ) -> None:
+        self.argv = argv
+        self.env = env or {}
+        self.path = path
+        self.directory = directory
+        self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
+        self.descriptors = descriptors or {}
+        self.timeout, self.on_timeout = timeout, on_timeout
+        self.grace = grace  # from SIGTERM to SIGKILL
+        self.drain = drain  # how long a pipe is read that others hold when the process has ended
+        self.max_output = max_output  # kept of each captured stream
+        self.max_memory = max_memory  # address space of each process
+        self.cpu_seconds = cpu_seconds
+        self.max_processes = max_processes  # alive at once in the whole tree
+        self.max_open_files = max_open_files
+        self.nice = nice
+        self.policy = policy
+        self.writable = writable  # real directories whose files no policy allows
+        self.tagged = (timeout is not None or policy is not None) if tagged is None else tagged
+        self.session, self.group, self.terminal = session, group, terminal

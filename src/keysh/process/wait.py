@@ -1,0 +1,99 @@
+"""Loop: one poll over everything that one or several processes have open."""
+
+from __future__ import annotations
+
+import select
+from time import monotonic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    class Poller(Protocol):
+        """`select.poll`, which counts milliseconds, or `select.epoll`, which counts seconds."""
+
+        def register(self, fd: int, events: int, /) -> object: ...
+        def unregister(self, fd: int, /) -> object: ...
+        def poll(self, timeout: float | None = None, /) -> list[tuple[int, int]]: ...
+
+    class Member(Protocol):
+        """Whoever has descriptors watched, and a moment at which to be woken."""
+
+        due: float | None
+
+        def on_time(self, now: float) -> None: ...
+        def stop(self, why: str = ...) -> None: ...
+
+
+POLLOUT = select.POLLOUT
+GONE = select.POLLERR | select.POLLHUP  # where one writes: nobody reads any more
+
+LONGEST = 3600.0  # seconds of one poll, which takes no number beyond 24 days
+
+
+class Loop:
+    """Who watches a descriptor gives an action, called with the events when there are any.
+
+    `cancel` is a descriptor: when it is readable, every member is stopped. Processes that feed one
+    another share a loop, for none can go on while another's pipe is full.
+    """
+
+    __slots__ = ("_actions", "_cancel", "_poll", "_second", "members")
+
+    def __init__(self, cancel: int | None = None, poller: Poller | None = None) -> None:
+        self._poll: Poller = select.poll() if poller is None else poller
+        self._second = 1000 if poller is None else 1  # as the poller counts time
+        self._actions: dict[int, Callable[[int], None]] = {}
+        self.members: list[Member] = []
+        self._cancel = cancel
+        if cancel is not None:
+            self.watch(cancel, self._cancelled)
+
+    def watch(self, fd: int, action: Callable[[int], None], events: int = select.POLLIN) -> None:
+        self._actions[fd] = action
+        self._poll.register(fd, events)
+
+    def forget(self, fd: int) -> None:
+        """To be called before the descriptor is closed; a second time does no harm."""
+        if self._actions.pop(fd, None) is not None:
+            self._poll.unregister(fd)
+
+    def due(self) -> float | None:
+        """The moment at which a member wants to be woken."""
+        return min([x.due for x in self.members if x.due is not None], default=None)
+
+    def turn(self, until: float | None = None) -> None:
+        """Wait until something happens or a moment comes, and act on it."""
+        due = self.due()
+        if until is not None and (due is None or until < due):
+            due = until
+        if due is None:
+            self._act(self._poll.poll())
+        else:
+            self._act(self._poll.poll(min(max(due - monotonic(), 0.0), LONGEST) * self._second))
+
+    def turn_at_once(self) -> None:
+        """The same without waiting."""
+        self._act(self._poll.poll(0))
+
+    def _act(self, events: list[tuple[int, int]]) -> None:
+        for fd, event in events:
+            action = self._actions.get(fd)  # an earlier action may have had it forgotten
+            if action is not None:
+                action(event)
+        for member in tuple(self.members):
+            if member.due is not None:
+                now = monotonic()
+                if member.due <= now:
+                    member.on_time(now)
+
+    def cancel(self) -> None:
+        """Stop all members."""
+        for member in tuple(self.members):
+            member.stop("cancelled")
+
+    def _cancelled(self, _: int) -> None:
+        if self._cancel is not None:
+            self.forget(self._cancel)  # it stays readable
+        self.cancel()

@@ -1,0 +1,325 @@
+"""The program that runs scripts: `keysh SCRIPT`, `keysh -c TEXT`, `keysh -s`.
+
+By itself it is a shell as others are: it sees the machine's files, environment and programs.
+`--sandbox`, `--memory` and `--no-external` take them away.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from errno import EBADF
+from io import FileIO
+
+from keysh.diagnostics import visible
+from keysh.runtime.limits import Limits
+from keysh.runtime.open_files import FileReader, FileWriter
+from keysh.runtime.options import BITS, LETTERS
+from keysh.runtime.signals import Gone
+from keysh.shell import Shell
+from keysh.vfs.local import LocalFS
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.overlay import OverlayFS
+from keysh.vfs.readonly import ReadOnlyFS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.vfs.api import FileSystem
+
+USAGE = """\
+usage: keysh [OPTION…] SCRIPT [ARGUMENT…]
+       keysh [OPTION…] -c TEXT [NAME [ARGUMENT…]]
+       keysh [OPTION…] -s [ARGUMENT…]
+
+-c TEXT              run a text
+-s                   run what standard input holds
+-e -u -x -n -v -f    options of the shell, as of `set`; -o NAME by its name
+--memory             files are in memory, nothing of the machine is seen
+--sandbox[=DIR]      files are those below DIR, or the current directory, and no program runs
+--overlay            what is written stays in memory; --commit writes it when the script succeeds
+--mount V=R[:ro]     show the directory R at V
+--no-external        no program runs
+--allow COMMAND      only these programs run
+--timeout SECONDS    end the script after so long
+--limit KIND=NUMBER  a limit: steps, output, value, depth, globs, braces, jobs, processes
+--env NAME=VALUE     set a variable of the environment; --clear-env begins with none
+--json               print the result as one JSON object
+--plan               print what the script would run, and run nothing
+--no-check           run the script whatever the check says
+"""
+
+FLAGS = (
+    "--memory", "--overlay", "--commit", "--no-external", "--clear-env", "--json", "--plan",
+    "--no-check",
+)  # fmt: skip
+VALUED = ("--mount", "--allow", "--timeout", "--limit", "--env")
+
+
+NOT_FOUND, NOT_ALLOWED = 127, 126  # a script that is not there, or cannot be read
+
+
+class Wrong(Exception):
+    """The arguments make no sense; the message says which."""
+
+
+class Wishes:
+    """What the arguments ask for."""
+
+    def __init__(self) -> None:
+        self.text: str | None = None
+        self.reads_input = False
+        self.letters: list[str] = []
+        self.flags: set[str] = set()
+        self.values: list[tuple[str, str]] = []
+        self.sandbox: str | None = None
+        self.operands: list[str] = []
+
+    def all(self, option: str) -> list[str]:
+        """The values of an option, as often as it was given."""
+        return [value for name, value in self.values if name == option]
+
+
+def wishes_of(arguments: Sequence[str]) -> Wishes:
+    """Read the arguments up to the first operand; what follows is the script's."""
+    made = Wishes()
+    wants_text = False
+    at = 0
+    while at < len(arguments):
+        argument = arguments[at]
+        if argument == "--":
+            at += 1
+            break
+        if argument[:1] not in ("-", "+") or argument == "-":
+            break
+        at += 1
+        if argument.startswith("--"):
+            at = long_option(made, arguments, at)
+            continue
+        for letter in argument[1:]:
+            if letter == "c":
+                wants_text = True
+            elif letter == "s":
+                made.reads_input = True
+            elif letter == "o":
+                if at >= len(arguments):
+                    raise Wrong("-o needs the name of an option")
+                made.letters.append(f"{argument[0]}o {arguments[at]}")
+                at += 1
+            elif letter in LETTERS or letter in "il":
+                made.letters.append(argument[0] + letter)
+            else:
+                raise Wrong(f"no such option: -{letter}")
+    made.operands = list(arguments[at:])
+    if wants_text:
+        if not made.operands:
+            raise Wrong("-c needs a text")
+        made.text = made.operands.pop(0)
+    return made
+
+
+def long_option(made: Wishes, arguments: Sequence[str], at: int) -> int:
+    """One option of two dashes; the place of the next argument."""
+    name, equals, value = arguments[at - 1].partition("=")
+    if name == "--sandbox":
+        made.sandbox = value or "."
+    elif name in FLAGS and not equals:
+        made.flags.add(name)
+    elif name in VALUED:
+        if not equals:
+            if at >= len(arguments):
+                raise Wrong(f"{name} needs a value")
+            value = arguments[at]
+            at += 1
+        made.values.append((name, value))
+    else:
+        raise Wrong(f"no such option: {name}")
+    return at
+
+
+# ---------------------------------------------------------------- the shell that is asked for
+
+
+def files_of(wishes: Wishes) -> tuple[dict[str, FileSystem], str]:
+    """The file systems, and the directory to begin in."""
+    try:
+        here = os.getcwd()
+    except FileNotFoundError as error:  # it has been removed
+        raise FileNotFoundError(error.errno, error.strerror, ".") from None
+    if "--memory" in wishes.flags:
+        mounts: dict[str, FileSystem] = {"/": MemoryFS()}
+        here = "/"
+    elif wishes.sandbox is not None:
+        mounts = {"/": LocalFS(wishes.sandbox)}
+        here = "/"
+    else:
+        mounts = {"/": LocalFS("/")}
+    if "--overlay" in wishes.flags:
+        mounts["/"] = OverlayFS(mounts["/"])
+    for text in wishes.all("--mount"):
+        place, equals, real = text.partition("=")
+        if not equals or not place.startswith("/"):
+            raise Wrong(f"--mount needs V=R, but has {text}")
+        real, _, mode = real.rpartition(":") if real.endswith(":ro") else (real, "", "")
+        fs: FileSystem = LocalFS(real)
+        mounts[place] = ReadOnlyFS(fs) if mode else fs
+    return mounts, here
+
+
+def limits_of(wishes: Wishes) -> Limits:
+    """The limits; a program's output is written as it comes, so that nothing of it is held."""
+    limits = Limits(output=None, seconds=number(wishes, "--timeout"))
+    for text in wishes.all("--limit"):
+        kind, equals, count = text.partition("=")
+        if not equals or kind not in Limits.__slots__ or not count.isdecimal():
+            raise Wrong(f"--limit needs KIND=NUMBER, but has {text}")
+        setattr(limits, kind, int(count))
+    return limits
+
+
+def number(wishes: Wishes, option: str) -> float | None:
+    """The number that an option has."""
+    given = wishes.all(option)
+    try:
+        return float(given[-1]) if given else None
+    except ValueError:
+        raise Wrong(f"{option} needs a number, but has {given[-1]}") from None
+
+
+def environment_of(wishes: Wishes) -> dict[str, str]:
+    """The environment."""
+    made = {} if "--clear-env" in wishes.flags else dict(os.environ)
+    for text in wishes.all("--env"):
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise Wrong(f"--env needs NAME=VALUE, but has {text}")
+        made[name] = value
+    return made
+
+
+def external_of(wishes: Wishes) -> object:
+    """Which programs may run."""
+    if "--no-external" in wishes.flags or wishes.sandbox is not None:
+        return False
+    if "--memory" in wishes.flags and not wishes.all("--allow"):
+        return False
+    if allowed := wishes.all("--allow"):
+        from keysh.process.policy import Policy  # noqa: PLC0415 - only where it is asked for
+
+        return Policy(allow=allowed)
+    return True
+
+
+# ---------------------------------------------------------------- running
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the script that the arguments mean; the status."""
+    wishes = wishes_of(arguments)
+    is_prompt = asks_prompt(wishes)
+    if is_prompt:
+        secure_streams()
+    try:
+        text, name, rest = ("", "keysh", []) if is_prompt else script_of(wishes)
+    except OSError as error:
+        if sys.stderr is not None:
+            sys.stderr.write(f"keysh: {visible(str(error.filename))}: {error.strerror}\n")
+        return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_ALLOWED
+    mounts, cwd = files_of(wishes)
+    shell = Shell(
+        mounts, cwd=cwd, env=environment_of(wishes), args=rest, name=name,
+        external=external_of(wishes), limits=limits_of(wishes),
+        check="--no-check" not in wishes.flags,
+    )  # fmt: skip
+    if "--plan" in wishes.flags:
+        return show(shell.plan(text).record())
+    switch_options(shell, wishes)
+    if is_prompt:
+        from keysh.repl import prompt  # noqa: PLC0415 - scripts need none
+
+        status = prompt(shell)
+    elif "--json" in wishes.flags:
+        result = shell.run(text, stdin=sys.stdin.buffer)
+        show(result.record())
+        status = result.code
+    else:
+        shell.attach(FileReader(opened(0, "rb")), standard(1), standard(2))
+        status = shell.run(text).code
+    shell.close()
+    if "--commit" in wishes.flags and not status:
+        overlay = mounts["/"]
+        assert isinstance(overlay, OverlayFS)
+        overlay.commit()
+    return status
+
+
+def asks_prompt(wishes: Wishes) -> bool:
+    """Whether a person is to write what runs: there is no script, and the input is a terminal."""
+    is_script = wishes.text is not None or wishes.reads_input or wishes.operands
+    is_printed = "--json" in wishes.flags or "--plan" in wishes.flags
+    return not is_script and not is_printed and sys.stdin is not None and sys.stdin.isatty()
+
+
+def secure_streams() -> None:
+    """See that what is opened later does not take the place of a stream that is closed."""
+    if sys.stdout is None:
+        raise OSError(EBADF, os.strerror(EBADF))
+    if sys.stderr is None:
+        os.dup2(1, 2)
+
+
+def opened(number: int, mode: str) -> FileIO:
+    """One of the three open files of the program, unbuffered."""
+    return FileIO(number, mode, closefd=False)
+
+
+def standard(number: int) -> FileWriter:
+    """Where the program writes: at once, all of it; when nobody reads any more it ends."""
+    writer = FileWriter(opened(number, "wb"))
+
+    def put(text: str) -> None:
+        data = text.encode("utf-8", "surrogateescape")
+        try:
+            while data:
+                data = data[os.write(number, data) :]
+        except BrokenPipeError:
+            raise Gone from None
+
+    writer.put = put
+    return writer
+
+
+def script_of(wishes: Wishes) -> tuple[str, str, list[str]]:
+    """The text to run, `$0`, and the arguments."""
+    operands = wishes.operands
+    if wishes.text is not None:
+        name, *rest = operands or ["keysh"]
+        return wishes.text, name, rest
+    if wishes.reads_input or not operands or operands[0] == "-":
+        rest = operands if wishes.reads_input else operands[1:]
+        data = sys.stdin.buffer.read() if sys.stdin is not None else b""
+        return data.decode("utf-8", "surrogateescape"), "keysh", rest
+    name, *rest = operands
+    with open(name, "rb") as file:
+        return file.read().decode("utf-8", "surrogateescape"), name, rest
+
+
+def switch_options(shell: Shell, wishes: Wishes) -> None:
+    """Turn on what `-e` and `-o NAME` ask for."""
+    for written in wishes.letters:
+        sign, letter, _, option = written[0], written[1], *written[2:].partition(" ")[1:]
+        name = option or LETTERS.get(letter, "")
+        if letter == "o" and name not in BITS:
+            raise Wrong(f"no such option: -o {visible(name)}")
+        if name in BITS:
+            shell.switch(name, sign == "-")
+
+
+def show(record: dict[str, object]) -> int:
+    """Print a record as JSON."""
+    from json import dumps  # noqa: PLC0415 - only where it is asked for
+
+    text = dumps(record, ensure_ascii=False, indent=2)
+    sys.stdout.write(text.encode("utf-8", "replace").decode("utf-8") + "\n")
+    return 0

@@ -1,0 +1,164 @@
+"""Door: which programs may run, how many at once, and what the host is told of each."""
+
+from __future__ import annotations
+
+import os
+from _thread import get_ident
+
+from keysh.process.result import NotStarted
+from keysh.runtime.dispatch import shown
+from keysh.runtime.limits import OTHER
+from keysh.runtime.signals import Stopped
+
+from .location import confining_mount, program_named
+from .memory import Memory
+from .request import Request
+from .run import Run
+from .stage import ProgramStage, RefusedStage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from keysh.process.policy import Policy
+    from keysh.process.result import ProcessResult
+    from keysh.runtime.call import Call
+    from keysh.runtime.state import State
+
+PATIENCE = 10.0  # seconds that closing waits for a program whose tree is being killed
+
+
+class Door:
+    """What a session has as `programs`."""
+
+    __slots__ = ("_memory", "_policy", "_running")
+
+    def __init__(self, policy: Policy | None) -> None:
+        self._policy = policy
+        self._running: set[Run] = set()
+        self._memory = Memory()
+
+    def recall(self, state: State, name: str) -> str | None:
+        """The path of the program that a name has meant before, if it does so still."""
+        return self._memory.recall(state, name)
+
+    def find(self, state: State, name: str) -> str | None:
+        """The path of the program that a name means."""
+        known = self.recall(state, name)
+        if known is not None:
+            return known
+        path = program_named(state, name)
+        if path is not None:
+            self._memory.keep(state, name, path)
+        return path
+
+    def run(self, state: State, call: Call, words: list[str], path: str) -> int:
+        """Run a program to its end; its status."""
+        try:
+            return self.spawn(state, call, words, path).code
+        except NotStarted as error:
+            call.err.write(complaint(error))
+            return error.status
+
+    def spawn(
+        self,
+        state: State,
+        call: Call,
+        words: list[str],
+        path: str,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        timeout: float | None = None,
+    ) -> ProcessResult:
+        """The same with all that can be asked for; how it ended, or NotStarted."""
+        request = Request(words, path, env, cwd, timeout)
+        self._admit(state, request)
+        run = self._begun(state, call, request)
+        run.deliver()
+        code = run.end()
+        assert run.process is not None
+        result = run.process.result or run.process.so_far()  # it may be stopped, and not ended
+        result.code = code
+        return result
+
+    def start(
+        self, state: State, call: Call, words: list[str], path: str
+    ) -> ProgramStage | RefusedStage:
+        """Start a program whose output the next stage reads."""
+        reading = -1
+        try:
+            request = Request(words, path)
+            self._admit(state, request)
+            reading, writing = os.pipe()
+            run = self._begun(state, call, request, writing)
+        except BaseException as error:
+            if reading >= 0:
+                os.close(reading)
+            if not isinstance(error, NotStarted):
+                raise
+            call.err.write(complaint(error))
+            return RefusedStage(error.status)
+        assert run.process is not None
+        return ProgramStage(run, run.process, reading, state.budget)
+
+    def close(self) -> None:
+        """The shell ends, and has ended its jobs: wait until their programs are dead."""
+        for run in tuple(self._running):
+            if run.thread != get_ident() and run.ended.acquire(timeout=PATIENCE):
+                run.ended.release()
+
+    def _begun(self, state: State, call: Call, request: Request, output: int | None = None) -> Run:
+        """A program that runs, if it may."""
+        run = Run(state, call, self._running.discard)
+        self._running.add(run)
+        try:
+            run.begin(request, self._policy, output)
+        except NotStarted as error:
+            if error.kind == "refused":
+                tell(state, request, path=request.path, reason=error.reason)
+            raise
+        assert run.process is not None
+        if state.session.on_event is not None:
+            tell(state, request, path=run.process.so_far().path, pid=run.process.pid)
+        return run
+
+    def _admit(self, state: State, request: Request) -> None:
+        """Refuse what may not run before anything is opened for it."""
+        state.budget.look()
+        most = state.session.limits.processes
+        if most is not None and len(self._running) >= most:
+            raise Stopped("processes", len(self._running) + 1, most, OTHER)
+        policy = self._policy
+        if policy is None or not (policy.unconfined or policy.materialize):
+            point = confining_mount(state.fs)
+            if point:
+                reason = (
+                    f"programs do not see that the mount {point} is read-only or an overlay; "
+                    "let the host allow Policy(unconfined=True) or Policy(materialize=True)"
+                )
+                tell(state, request, path=request.path, reason=reason)
+                raise NotStarted("refused", "POLICY", request.words[0], reason)
+
+
+def tell(state: State, request: Request, *, path: str, pid: int = 0, reason: str = "") -> None:
+    """Tell the host of a decision."""
+    on_event = state.session.on_event
+    if on_event is not None:
+        on_event(
+            {
+                "event": "program",
+                "allowed": not reason,
+                "reason": reason,
+                "path": path,
+                "argv": list(request.words),
+                "cwd": request.cwd or state.cwd,
+                "pid": pid,
+            }
+        )
+
+
+def complaint(error: NotStarted) -> str:
+    """Why a program did not start, as the shell says it."""
+    if error.kind == "not_found" and "/" not in error.subject and not error.reason:
+        return f"keysh: {shown(error.subject)}: command not found\n"
+    return f"keysh: {shown(error.subject)}: {error.reason}\n"

@@ -1,0 +1,50 @@
+"""Feed: text that a program reads from a pipe."""
+
+from __future__ import annotations
+
+import os
+
+from keysh.process.feed import Feeder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.process.wait import Loop
+    from keysh.runtime.streams import Reader
+
+PIECE = 1 << 16  # bytes of one read
+
+
+class Feed:
+    """`fd` is the program's end of the pipe.
+
+    It stays open here too: what the program leaves in the pipe goes back to the reader, so that
+    in `while read x; do program; done` the lines are there for the next turn.
+    """
+
+    __slots__ = ("_feeder", "_reader", "_writing", "fd")
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self.fd, self._writing = os.pipe()
+        self._feeder: Feeder | None = None
+
+    def begin(self, loop: Loop) -> None:
+        """The program runs, attended by a loop."""
+        os.set_blocking(self._writing, False)
+        self._feeder = Feeder(loop, self._writing, self._reader.chunks())
+
+    def end(self) -> None:
+        """The program has ended, or was never there."""
+        if self._feeder is None:
+            os.close(self._writing)
+            os.close(self.fd)
+            return
+        unwritten = self._feeder.rest
+        self._feeder.close()
+        pieces = []
+        while piece := os.read(self.fd, PIECE):  # never waits: no writer is left
+            pieces.append(piece)
+        os.close(self.fd)
+        left = b"".join([*pieces, unwritten])
+        if left:
+            self._reader.unread(left.decode("utf-8", "surrogateescape"))

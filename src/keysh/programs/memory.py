@@ -1,0 +1,61 @@
+"""Memory: where programs were found, so that a loop does not look for the same one each time.
+
+As in every shell, a name stays what it was found to be until the file, `$PATH` or the mounts
+change: a file that is put into an earlier directory of `$PATH` meanwhile is not seen.
+"""
+
+from __future__ import annotations
+
+import os
+
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.state import State
+    from keysh.vfs.api import FileSystem
+
+    Known = tuple[str, object, dict[str, FileSystem]]
+
+MOST = 256
+
+
+class Memory:
+    """Paths of programs by what they were asked for."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[object, Known] = {}
+
+    def recall(self, state: State, name: str) -> str | None:
+        """The path of a program that is still where it was found."""
+        known = self._known.get(question(state, name))
+        if known is None:
+            return None
+        path, mark, mounts = known
+        asked = join(state.cwd, name) if "/" in name else path
+        return path if mark_of(asked) == mark and state.fs.mounts == mounts else None
+
+    def keep(self, state: State, name: str, path: str) -> None:
+        """Remember what was found, if the machine has it by the path that was asked for."""
+        mark = mark_of(join(state.cwd, name) if "/" in name else path)
+        if mark is None or mark != mark_of(path):
+            return
+        if len(self._known) >= MOST:
+            self._known.pop(next(iter(self._known)), None)
+        self._known[question(state, name)] = path, mark, state.fs.mounts
+
+
+def question(state: State, name: str) -> object:
+    """What the answer depends on."""
+    return name, state.cwd if "/" in name else state.variables.get("PATH")
+
+
+def mark_of(path: str) -> object:
+    """What changes with the file at a path; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns

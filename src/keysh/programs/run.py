@@ -1,0 +1,193 @@
+"""Run: one program of a shell, from its start until nothing of it is left."""
+
+from __future__ import annotations
+
+from _thread import allocate_lock, get_ident
+from os.path import dirname
+
+from keysh.process.handle import Process
+from keysh.process.result import NotStarted
+from keysh.process.spec import STREAM, ProcessSpec
+from keysh.process.wait import Loop
+from keysh.runtime.limits import OTHER
+from keysh.runtime.signals import Stopped
+
+from .connections import Connections
+from .directory import folder_for
+from .environment import exported
+from .location import search_path, writable_roots
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.process.policy import Policy
+    from keysh.process.result import ProcessResult
+    from keysh.runtime.call import Call
+    from keysh.runtime.state import State
+
+    from .folder import Folder
+    from .foreground import Foreground
+    from .request import Request
+
+INTERRUPT = 2
+SHELL = "/bin/sh"  # runs a script that does not say what runs it
+
+
+class Run:
+    """Made, then begun, then ended or abandoned. `ended` is locked until then."""
+
+    __slots__ = (
+        "_call", "_connections", "_folder", "_foreground", "_leave", "_state", "ended", "process",
+        "thread",
+    )  # fmt: skip
+
+    def __init__(self, state: State, call: Call, leave: Callable[[Run], object]) -> None:
+        self._state, self._call, self._leave = state, call, leave
+        self._connections = Connections(call)
+        self._folder: Folder | None = None
+        self._foreground: Foreground | None = None  # while it has the terminal
+        self.process: Process | None = None
+        self.thread = get_ident()
+        self.ended = allocate_lock()
+        self.ended.acquire()
+
+    def begin(self, request: Request, policy: Policy | None, output: int | None = None) -> None:
+        """Start the program, with an open file for its output where one is given; NotStarted."""
+        try:
+            try:
+                self._begin(request, policy, output)
+            except OSError as error:
+                raise NotStarted("resources", error.errno or 0, request.words[0]) from error
+        except BaseException:
+            self._let_go(OTHER)
+            raise
+
+    def _begin(self, request: Request, policy: Policy | None, output: int | None) -> None:
+        state = self._state
+        budget, limits = state.budget, state.session.limits
+        connections = self._connections
+        connections.connect(self._call, output)
+        connections.add(state.descriptors, request.words)
+        env = exported(state) if request.env is None else request.env
+        folder = self._folder = folder_for(state, request, policy)
+        terminal: Foreground | None = state.session.terminal
+        if terminal is not None and not terminal.has(budget):
+            terminal = None
+        spec = ProcessSpec(
+            folder.words(request),
+            env={**env, **folder.variables},
+            # Found already; only a policy has to look for others, that a script names.
+            path=dirname(request.path) if policy is None else search_path(state),
+            directory=folder.directory,
+            stdin=connections.stdin,
+            stdout=connections.stdout,
+            stderr=connections.stderr,
+            descriptors=connections.numbers,
+            timeout=request.timeout,
+            policy=policy,
+            writable=() if policy is None else [*writable_roots(state.fs), *folder.writable],
+            tagged=True if policy or request.timeout or budget.deadline else None,
+            max_processes=limits.processes,
+            session=terminal is None,
+            group=0 if terminal is None else terminal.group,
+        )
+        loop = connections.loop or Loop(budget.flag().fd)
+        self.process = launched(spec, request.path, loop, budget.deadline)
+        if terminal is not None:
+            is_read = output is not None or connections.stdout is STREAM
+            terminal.begin(self.process, is_read=is_read)
+            self._foreground = terminal
+        folder.begin()
+        connections.begin(loop)
+
+    def deliver(self) -> None:
+        """Hand on what the program puts out, until it has ended its output or nobody reads it."""
+        process, out = self.process, self._connections.out
+        assert process is not None
+        try:
+            if process.spec.stdout is STREAM:
+                for data in process.output():
+                    out.put(data)
+                    if out.is_gone:
+                        break
+                out.put(b"")
+        except BaseException:
+            self.abandon()
+            raise
+
+    def end(self) -> int:
+        """Wait for the program; its status. Stopped where the shell's run is over too."""
+        process = self.process
+        assert process is not None
+        try:
+            if self._foreground is not None and self._foreground.sees_stopped(process):
+                foreground, self._foreground = self._foreground, None
+                return foreground.suspend(self._state, self, process)
+            result = process.wait()
+        except BaseException:
+            self.abandon()
+            raise
+        was_foreground = self._foreground is not None
+        status = self._let_go(result.code)
+        if was_foreground and result.signal == INTERRUPT:
+            self._state.budget.cancel()  # Ctrl-C went to the program, and means the script too
+            self._state.budget.look()
+        self._judge(result)
+        return status
+
+    def finish(self) -> int:
+        """Wait for a program that was stopped, beside the shell; its status."""
+        assert self.process is not None
+        return self._let_go(self.process.wait().code)
+
+    def abandon(self) -> None:
+        """Kill the program and all that descends from it."""
+        if self.process is not None:
+            self.process.__exit__()
+        self._let_go(OTHER)
+
+    def _judge(self, result: ProcessResult) -> None:
+        """End the run of the shell where that is what has ended the program."""
+        budget = self._state.budget
+        if result.survivors:
+            pids = " ".join(map(str, result.survivors))
+            self._call.err.write(f"keysh: {result.argv[0]}: cannot be killed: {pids}\n")
+        if result.stop == "limit":
+            most = self._state.session.limits.processes or 0
+            raise Stopped("processes", most + 1, most, OTHER)
+        if result.stop == "cancelled" and not budget.is_cancelled:
+            budget.cancel(INTERRUPT)  # Ctrl-C came while this waited
+        if result.stop:
+            budget.look()
+
+    def _let_go(self, status: int) -> int:
+        """Close what is open; the status, which a directory that is copied back may change."""
+        if not self.ended.locked():
+            return status
+        foreground, self._foreground = self._foreground, None
+        if foreground is not None:
+            foreground.end(0 if self.process is None else self.process.pid)
+        try:
+            self._connections.end()
+        finally:
+            folder, self._folder = self._folder, None
+            try:
+                if folder is not None:
+                    status = folder.end(self._call, status)
+            finally:
+                self.ended.release()
+                self._leave(self)
+        return status
+
+
+def launched(spec: ProcessSpec, path: str, loop: Loop, deadline: float | None) -> Process:
+    """The process. A script without a first line that tells its interpreter is one for sh."""
+    try:
+        return Process(spec, loop, deadline)
+    except NotStarted as error:
+        if error.code != "ENOEXEC":
+            raise
+        name = spec.argv[0]
+        spec.argv = [SHELL, name if "/" in name else path, *spec.argv[1:]]
+        return Process(spec, loop, deadline)

@@ -1,0 +1,65 @@
+"""Backups: another name for a file that something is to take the place of."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.runtime.choices import chosen
+from keysh.vfs.paths import last_step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+
+METHODS = {
+    "none": "none", "off": "none", "simple": "simple", "never": "simple", "existing": "existing",
+    "nil": "existing", "numbered": "numbered", "t": "numbered",
+}  # fmt: skip
+NUMBER = re.compile(r"\.~([1-9][0-9]*)~")
+
+
+class Backups:
+    """How files are put aside. `method` is "none", "simple", "existing" or "numbered"."""
+
+    __slots__ = ("_sh", "_suffix", "method")
+
+    def __init__(self, sh: Call, control: str | bool, is_short: bool, suffix: str | None) -> None:
+        self._sh = sh
+        self._suffix = suffix or sh.env.get("SIMPLE_BACKUP_SUFFIX") or "~"
+        self.method = "none"
+        if isinstance(control, str):
+            self.method = chosen_method("backup type", control)
+        elif control or is_short or suffix is not None:
+            named = sh.env.get("VERSION_CONTROL")
+            self.method = chosen_method("$VERSION_CONTROL", named) if named else "existing"
+
+    def name_for(self, path: str) -> str:
+        """The path that a file is to have as a backup."""
+        highest = 0
+        if self.method != "simple":
+            name = last_step(path)
+            folder = path[: len(path) - len(name)] or "."
+            for entry in self._sh.fs.list(self._sh.path(folder)):
+                if entry.name.startswith(name):
+                    numbered = NUMBER.fullmatch(entry.name, len(name))
+                    highest = max(highest, int(numbered[1]) if numbered else 0)
+        if self.method == "numbered" or highest:
+            return f"{path}.~{highest + 1}~"
+        return path + self._suffix
+
+    def put_aside(self, path: str) -> str:
+        """Rename what is at a path, if anything is; the backup's path, or nothing."""
+        fs, place = self._sh.fs, self._sh.path
+        if self.method == "none":
+            return ""
+        backup = self.name_for(path)
+        try:
+            fs.rename(place(path), place(backup))
+        except FileNotFoundError:
+            return ""
+        return backup
+
+
+def chosen_method(what: str, word: str) -> str:
+    """The method that a word names."""
+    return chosen(what, word, METHODS)

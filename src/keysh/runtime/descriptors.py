@@ -1,0 +1,127 @@
+"""Descriptors: what the numbers of redirections stand for, an end to read from or to write to."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.runtime.streams import Reader, Writer, reader_of
+from keysh.text.lines import encoded
+from keysh.vfs.api import failure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.open_files import OpenFile
+    from keysh.vfs.api import Stream
+
+
+class Descriptor:
+    """An open end. Copies made by `n>&m` are the same descriptor; the last user closes it."""
+
+    __slots__ = ("reader", "stream", "users", "writer")
+
+    def __init__(
+        self,
+        reader: Reader | None = None,
+        writer: Writer | None = None,
+        stream: Stream | None = None,
+    ) -> None:
+        self.reader, self.writer, self.stream = reader, writer, stream
+        self.users = 1
+
+    def release(self) -> None:
+        """One user less; the last one closes the file."""
+        self.users -= 1
+        if self.users == 0 and self.stream is not None:
+            self.stream.close()
+
+
+def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
+    """The descriptor of an open file."""
+    if hasattr(stream, "fileno"):
+        from keysh.runtime.open_files import FileReader, FileWriter  # noqa: PLC0415 - often none
+
+        file: OpenFile = stream  # type: ignore[assignment]
+        return Descriptor(
+            FileReader(file) if reads else None, FileWriter(file) if writes else None, stream
+        )
+    write = stream.write
+    reader = reader_of(stream) if reads else None
+    return Descriptor(reader, Writer(lambda text: write(encoded(text))) if writes else None, stream)
+
+
+NOTHING = Reader(())
+
+
+def refuse_write(text: str) -> None:
+    """The writer of a closed descriptor."""
+    raise failure(errno.EBADF, "")
+
+
+CLOSED = Writer(refuse_write)
+# A shell whose standard error is closed tells nobody, and that is no failure of its own.
+UNHEARD = Writer(lambda text: None)
+
+
+STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+
+
+def number_of_device(path: str) -> int | None:
+    """The number that a path in /dev means."""
+    if path in STANDARD:
+        return STANDARD[path]
+    if path.startswith("/dev/fd/") and path[8:].isdecimal():
+        return int(path[8:])
+    return None
+
+
+class TextStream:
+    """A descriptor as the stream of bytes that `/dev/stdin` and its kin are opened as."""
+
+    __slots__ = ("_chunks", "_descriptor", "_rest")
+
+    def __init__(self, descriptor: Descriptor) -> None:
+        self._descriptor = descriptor
+        reader = descriptor.reader
+        self._chunks = iter(()) if reader is None else reader.chunks()
+        self._rest = b""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Bytes, as many as there are at once."""
+        if self._descriptor.reader is None:
+            raise failure(errno.EBADF, "")
+        if size < 0:
+            data = self._rest + b"".join(map(encoded, self._chunks))
+            self._rest = b""
+            return data
+        if not self._rest:
+            self._rest = encoded(next(self._chunks, ""))
+        data, self._rest = self._rest[:size], self._rest[size:]
+        return data
+
+    def write(self, data: bytes, /) -> int:
+        """Write all of it."""
+        if self._descriptor.writer is None:
+            raise failure(errno.EBADF, "")
+        self._descriptor.writer.write(data.decode("utf-8", "surrogateescape"))
+        return len(data)
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        raise failure(errno.ESPIPE, "")
+
+    def tell(self) -> int:
+        raise failure(errno.ESPIPE, "")
+
+    def truncate(self, size: int | None = None, /) -> int:
+        raise failure(errno.EINVAL, "")
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """The owner closes."""
+
+    def __enter__(self) -> TextStream:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass

@@ -1,0 +1,130 @@
+"""Disk usage: the sizes of directories with all that is in them, as GNU's du sums them."""
+
+from __future__ import annotations
+
+from keysh.runtime.call import why
+from keysh.runtime.disk_use import bytes_on_disk
+from keysh.runtime.quoting import quoted
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.text.pattern import Pattern
+    from keysh.vfs.api import Stat
+
+
+class Folder:
+    """A directory on the way: what is left to look at in it, and the sums so far."""
+
+    __slots__ = ("below", "depth", "names", "own", "path")
+
+    def __init__(self, path: str, depth: int, own: int, names: list[str]) -> None:
+        self.path, self.depth, self.own, self.names = path, depth, own, names
+        self.below = 0  # of the directories in it
+
+
+class Usage:
+    """What is summed, and what has been seen. `follow` is "never", "operands" or "always"."""
+
+    __slots__ = (
+        "_seen", "_sh", "counts_files", "counts_links", "deepest", "excluded", "follow",
+        "has_several", "is_apparent", "is_separate", "shows_files", "stays",
+    )  # fmt: skip
+
+    def __init__(self, sh: Call) -> None:
+        self._sh = sh
+        self._seen: set[tuple[int, int]] = set()
+        self.is_apparent = self.counts_files = self.counts_links = self.is_separate = False
+        self.stays = self.shows_files = False
+        self.has_several = False  # operands, of which one may lie in another
+        self.follow = "never"
+        self.deepest: int | None = None
+        self.excluded: list[Pattern] = []
+
+    def below(self, operand: str) -> Iterator[tuple[int, str, bool]]:
+        """The size and path of all that is shown of an operand, itself at the end, marked."""
+        top = self._look(operand, is_operand=True)
+        if top is None or self._is_excluded(operand):
+            return
+        if not top.is_directory:
+            yield self._size(top), operand, True
+            return
+        stack = [self._entered(operand, 0, top)]
+        while stack:
+            self._sh.tick()
+            here = stack[-1]
+            if here.names:
+                name = here.names.pop()
+                path = join(here.path, name)
+                if self._is_excluded(path):
+                    continue
+                found = self._look(path)
+                if found is None or (self.stays and found.device != top.device):
+                    continue
+                if found.is_directory:
+                    stack.append(self._entered(path, here.depth + 1, found))
+                    continue
+                size = self._size(found)
+                here.own += size
+                if self.shows_files and self._is_within(here.depth + 1):
+                    yield size, path, False
+                continue
+            stack.pop()
+            whole = here.own + here.below
+            if stack:
+                stack[-1].below += whole
+            size = here.own if self.is_separate else whole
+            if not stack:
+                yield size, here.path, True
+            elif self._is_within(here.depth):
+                yield size, here.path, False
+
+    def _is_within(self, depth: int) -> bool:
+        return self.deepest is None or depth <= self.deepest
+
+    def _look(self, path: str, *, is_operand: bool = False) -> Stat | None:
+        """What is at a path, if it is to be counted: nothing twice."""
+        follows = self.follow == "always" or (is_operand and self.follow == "operands")
+        try:
+            found = self._sh.fs.stat(self._sh.path(path), follow=follows)
+        except OSError as error:
+            # Of a link that leads nowhere, GNU gives no reason.
+            reason = "" if follows and self._is_link(path) else f": {why(error)}"
+            self._sh.warn(f"cannot access {quoted(path)}{reason}")
+            return None
+        key = (found.device, found.inode)
+        may_repeat = self.has_several or follows or found.links > 1
+        if not self.counts_links and may_repeat:
+            if key in self._seen:
+                return None
+            self._seen.add(key)
+        return found
+
+    def _is_link(self, path: str) -> bool:
+        try:
+            return self._sh.fs.stat(self._sh.path(path)).is_link
+        except OSError:
+            return False
+
+    def _entered(self, path: str, depth: int, found: Stat) -> Folder:
+        try:
+            names = sorted((e.name for e in self._sh.fs.list(self._sh.path(path))), reverse=True)
+        except OSError as error:
+            self._sh.warn(f"cannot read directory {quoted(path)}: {why(error)}")
+            names = []
+        return Folder(path, depth, self._size(found), names)
+
+    def _size(self, found: Stat) -> int:
+        if self.counts_files:
+            return 1
+        return found.size if self.is_apparent else bytes_on_disk(found)
+
+    def _is_excluded(self, path: str) -> bool:
+        """Whether a pattern matches the path, or what stands behind one of its slashes."""
+        if not self.excluded:
+            return False
+        ends = [path, *(path[at + 1 :] for at, char in enumerate(path) if char == "/")]
+        return any(pattern.matches(end) for pattern in self.excluded for end in ends)

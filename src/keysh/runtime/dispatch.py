@@ -1,0 +1,127 @@
+"""Dispatch: which command a name means, and running it: function, command, script, program."""
+
+from __future__ import annotations
+
+from keysh.runtime.call import Call, quoted
+from keysh.runtime.failing import is_allowed
+from keysh.runtime.functions import call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.problem import Problem
+from keysh.runtime.scripts import find_script, run_script
+from keysh.schema.arguments import passed
+from keysh.values import CONTAINERS, name_of, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from keysh.runtime.state import State
+    from keysh.schema.declare import Command
+
+NOT_FOUND, NOT_ALLOWED = 127, 126
+
+
+def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
+    """Run the command that words are, for another command; its status."""
+    if not words:
+        return 0
+    if not is_allowed(state, words):
+        return NOT_ALLOWED
+    name = text_of(words[0])
+    function = state.functions.get(name)
+    if function is not None:
+        return call(state, function, words[1:], line)
+    return run_command(state, name, words[1:])
+
+
+def run_command(state: State, name: str, arguments: Sequence[object]) -> int:
+    """Run a command that is no function; its status."""
+    command = state.session.registry.command_named(name)
+    if command is not None:
+        return run_builtin(state, name, command, arguments)
+    return run_outside(state, name, arguments)
+
+
+def run_builtin(state: State, name: str, command: Command, arguments: Sequence[object]) -> int:
+    """Run a declared command."""
+    return invoke(command, Call(name, state, state.stdin, state.out, state.err), arguments)
+
+
+def run_outside(state: State, name: str, arguments: Sequence[object]) -> int:
+    """Run a script of keysh or a real program, found by its path or on `$PATH`."""
+    programs = state.session.programs
+    program, script, status = outside(state, name)
+    if script is not None:
+        return run_script(state, script, passed(arguments))
+    if program is not None and programs is not None:
+        words = [name, *texts(passed(arguments))]
+        streams = Call(name, state, state.stdin, state.out, state.err)
+        return programs.run(state, streams, words, program)
+    if status == NOT_ALLOWED:
+        state.err.write(f"keysh: {name}: Permission denied\n")
+        return NOT_ALLOWED
+    handler = state.functions.get("command_not_found_handle")
+    if handler is not None:
+        return call_handler(state, handler, name, arguments)
+    if "/" in name:
+        state.err.write(f"keysh: {name}: No such file or directory\n")
+        return NOT_FOUND
+    near = nearest(state, name)
+    hint = f" (near: {near})" if near else ""
+    state.err.write(f"keysh: {shown(name)}: command not found{hint}\n")
+    return NOT_FOUND
+
+
+def outside(state: State, name: str) -> tuple[str | None, str | None, int]:
+    """The path of the program that a name means, or that of the script, or why there is neither."""
+    programs = state.session.programs
+    if programs is not None:
+        known = programs.recall(state, name)
+        if known is not None:
+            return known, None, 0
+    script, status = find_script(state, name)
+    if script is not None or programs is None or (status == NOT_ALLOWED and "/" in name):
+        return None, script, status
+    return programs.find(state, name), None, status
+
+
+def program_of(
+    state: State, name: str, arguments: Callable[[State], Sequence[object]]
+) -> tuple[list[str], str] | None:
+    """The words and the path of the real program that a command is; None for any other."""
+    if name in state.functions or name in state.aliases or state.session.programs is None:
+        return None
+    if state.session.registry.command_named(name) is not None:
+        return None
+    program = outside(state, name)[0]
+    return None if program is None else ([name, *texts(passed(arguments(state)))], program)
+
+
+def call_handler(state: State, handler: object, name: str, arguments: Sequence[object]) -> int:
+    """`command_not_found_handle`, which bash calls in a subshell."""
+    return call(state.fork(), handler, [name, *passed(arguments)], 0)  # type: ignore[arg-type]
+
+
+def shown(name: str) -> str:
+    return name if name.isprintable() and name else quoted(name)
+
+
+def nearest(state: State, name: str) -> str:
+    """The names that a mistyped one is nearest to."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for an error
+
+    names = {*state.session.registry.names(), *state.functions, *state.aliases}
+    return ", ".join(get_close_matches(name, sorted(names), 3, 0.7))
+
+
+def texts(words: Sequence[object]) -> list[str]:
+    """Words as a real program gets them."""
+    made: list[str] = []
+    for word in words:
+        if isinstance(word, CONTAINERS):
+            raise Problem(
+                "E201", f"a {name_of(word)} cannot be an argument of a program", text_of(word),
+                "...$x for its elements, or $(tojson $x)",
+            )  # fmt: skip
+        made.append(text_of(word))
+    return made

@@ -1,0 +1,219 @@
+"""Limits: how much a run may use; and Budget, what it has used so far.
+
+A run counts its turns down in slices. When a slice ends the budget looks at the clock and at
+whether the run is cancelled; so does every `tick` of a command and every wait.
+"""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+from time import monotonic
+
+from keysh.runtime.signals import Stopped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.process.flag import Flag
+
+SLICE = 1024
+
+CANCELLED, TIMED_OUT, OUTPUT, OTHER = 130, 124, 3, 125
+
+
+class Limits:
+    """What a run may use; None is without limit.
+
+    steps      turns of loops and calls of functions, each for as many commands as it holds
+    seconds    wall time
+    output     bytes of standard output and error together
+    value      characters of one value: of a variable, of `$(…)`, of an argument
+    depth      functions, substitutions, sourced scripts and traps that run inside each other
+    globs      paths one glob may stand for
+    braces     words one word's braces may stand for
+    processes  real processes at the same time
+    jobs       background jobs at the same time
+    """
+
+    __slots__ = (
+        "braces", "depth", "globs", "jobs", "output", "processes", "seconds", "steps", "value",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        steps: int | None = None,
+        seconds: float | None = None,
+        output: int | None = 256 << 20,
+        value: int | None = 256 << 20,
+        depth: int = 1000,
+        globs: int | None = 1_000_000,
+        braces: int | None = 100_000,
+        processes: int | None = None,
+        jobs: int | None = 100,
+    ) -> None:
+        self.steps, self.seconds, self.output, self.value = steps, seconds, output, value
+        self.depth, self.globs, self.braces = depth, globs, braces
+        self.processes, self.jobs = processes, jobs
+
+
+DEFAULT = Limits()
+
+
+class Budget:
+    """What one run has left. `left` counts down; whoever takes it below zero calls `refill`."""
+
+    __slots__ = (
+        "_bell",
+        "_began",
+        "_flag",
+        "deadline",
+        "ends_early",
+        "given",
+        "is_cancelled",
+        "left",
+        "limits",
+        "seconds",
+        "signal",
+    )
+
+    def __init__(self, limits: Limits = DEFAULT, timeout: float | None = None) -> None:
+        self.limits = limits
+        self.given = self.left = SLICE if limits.steps is None else min(SLICE, limits.steps)
+        seconds = limits.seconds
+        if timeout is not None and (seconds is None or timeout < seconds):
+            seconds = timeout
+        self.seconds = seconds
+        self._began = 0.0
+        self.deadline: float | None = None
+        if seconds is not None:
+            self._began = monotonic()
+            self.deadline = self._began + seconds
+        self.ends_early = seconds is not None  # whether it can end while a command waits
+        self.is_cancelled = False
+        self.signal = 0  # what a cancelled run is told to have died of
+        self._bell: Bell | None = None
+        self._flag: Flag | None = None
+
+    def refill(self) -> None:
+        """Begin the next slice, unless the run is to end."""
+        self.look()
+        most = self.limits.steps
+        if most is None:
+            self.given = SLICE
+            self.left += SLICE
+            return
+        used = self.given - self.left
+        if used > most:
+            raise Stopped("steps", used, most, OTHER)
+        more = min(SLICE, most - self.given)
+        self.given += more
+        self.left += more
+
+    def look(self) -> None:
+        """End the run if it is cancelled or its time is over."""
+        if self.is_cancelled:
+            raise Stopped("cancelled", None, None, 128 + self.signal if self.signal else CANCELLED)
+        if self.deadline is not None and monotonic() > self.deadline:
+            used = round(monotonic() - self._began, 3)
+            raise Stopped("seconds", used, self.seconds, TIMED_OUT)
+
+    def tighten(self, timeout: float | None) -> tuple[float, float | None, float | None]:
+        """End the run earlier, for a part of it; what `loosen` is given behind that part."""
+        before = (self._began, self.seconds, self.deadline)
+        if timeout is not None:
+            now = monotonic()
+            if self.deadline is None or now + timeout < self.deadline:
+                self._began, self.seconds, self.deadline = now, timeout, now + timeout
+        return before
+
+    def loosen(self, before: tuple[float, float | None, float | None]) -> None:
+        """The part is over."""
+        self._began, self.seconds, self.deadline = before
+
+    def cancel(self, signal: int = 0) -> None:
+        """End the run from another thread, wherever it is."""
+        self.signal = signal
+        self.is_cancelled = True
+        if self._bell is not None:
+            self._bell.ring()
+        if self._flag is not None:
+            self._flag.set()
+
+    def bell(self) -> Bell:
+        """What rings when the run is cancelled."""
+        if self._bell is None:
+            self._bell = Bell()
+        return self._bell
+
+    def flag(self) -> Flag:
+        """What a wait for real processes sees when the run is cancelled."""
+        if self._flag is None:
+            from keysh.process.flag import Flag  # noqa: PLC0415 - only for real processes
+
+            self._flag = Flag()
+            if self.is_cancelled:
+                self._flag.set()
+        return self._flag
+
+    def remaining(self) -> float | None:
+        """Seconds until the deadline, if there is one."""
+        return None if self.deadline is None else max(0.0, self.deadline - monotonic())
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, unless the run ends before."""
+        end = monotonic() + seconds
+        self.look()
+        while (left := end - monotonic()) > 0:
+            rest = self.remaining()
+            self.bell().wait(left if rest is None else min(left, rest))
+            self.look()
+
+
+class Cancel:
+    """What a host cancels a run with, from any thread: `run(text, cancel=c)`, `c.cancel()`."""
+
+    __slots__ = ("_budgets", "is_cancelled")
+
+    def __init__(self) -> None:
+        self._budgets: list[Budget] = []
+        self.is_cancelled = False
+
+    def cancel(self) -> None:
+        """End the runs that were given this, now or later."""
+        self.is_cancelled = True
+        for budget in list(self._budgets):
+            budget.cancel()
+
+    def begin(self, budget: Budget) -> None:
+        """A run begins."""
+        self._budgets.append(budget)
+        if self.is_cancelled:
+            budget.cancel()
+
+    def is_of(self, budget: Budget) -> bool:
+        """Whether a run that goes on was given this."""
+        return budget in self._budgets
+
+    def end(self, budget: Budget) -> None:
+        """A run has ended."""
+        self._budgets.remove(budget)
+
+
+class Bell:
+    """Wakes those who wait on it, once and for all."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self) -> None:
+        self._lock = allocate_lock()
+        self._lock.acquire()
+
+    def ring(self) -> None:
+        """Wake whoever waits."""
+        if self._lock.locked():
+            self._lock.release()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it rings, so long at most."""
+        if self._lock.acquire(timeout=min(seconds, 1e6)):
+            self._lock.release()

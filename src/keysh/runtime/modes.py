@@ -1,0 +1,124 @@
+"""Modes: `644` and `u+x,g=rw` as changes to the permissions of a file.
+
+changes <- octal / clause ("," clause)*
+clause  <- [ugoa]* (("+" / "-" / "=") (octal / [ugo] / [rwxXst]*))+
+"""
+
+from __future__ import annotations
+
+import stat as kinds
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.vfs.api import Stat
+
+ALL, SPECIAL = 0o7777, 0o6000
+CLASSES = {"u": 0o4700, "g": 0o2070, "o": 0o1007, "a": ALL}
+BITS = {"r": 0o444, "w": 0o222, "x": 0o111, "s": 0o6000, "t": 0o1000}
+COPIES = {"u": 0o700, "g": 0o070, "o": 0o007}
+OPERATORS = ("+", "-", "=")
+
+
+class Change:
+    """One operation.
+
+    `affected` are the bits of the classes named, none where none were; `mentioned` those that the
+    text spells out, so that they hold for directories too. `copied` has the bits to copy from,
+    `is_cautious` stands for `X`.
+    """
+
+    __slots__ = ("affected", "copied", "is_cautious", "mentioned", "operator", "value")
+
+    def __init__(self, operator: str, affected: int, value: int) -> None:
+        self.operator, self.affected, self.value = operator, affected, value
+        self.mentioned = affected & value if affected else value
+        self.copied, self.is_cautious = 0, False
+
+    def applied(self, mode: int, umask: int, *, is_directory: bool) -> int:
+        """The mode after the change."""
+        # A directory keeps its set-id bits unless they are spelled out.
+        kept = SPECIAL & ~self.mentioned if is_directory else 0
+        value = self.value
+        if self.copied:
+            copied = self.copied & mode
+            value = sum(bits for bits in (0o444, 0o222, 0o111) if copied & bits)
+        elif self.is_cautious and (is_directory or mode & 0o111):
+            value |= 0o111
+        value &= (self.affected or ~umask) & ~kept
+        if self.operator == "=":
+            return mode & ((~self.affected if self.affected else 0) | kept) | value
+        return mode | value if self.operator == "+" else mode & ~value
+
+
+def changes_of(text: str) -> list[Change] | None:
+    """The changes that a text describes; None where it is no mode."""
+    if text and not text.strip("01234567"):
+        number = int(text[-5:], 8) if len(text.lstrip("0")) < 5 else ALL + 1
+        if number > ALL:
+            return None
+        change = Change("=", ALL, number)
+        # Only a fifth digit speaks of a directory's set-id bits.
+        change.mentioned = ALL if len(text) > 4 else number & 0o7000 | 0o777
+        return [change]
+    changes: list[Change] = []
+    for clause in text.split(","):
+        behind = clause.lstrip("ugoa")
+        affected = 0
+        for letter in clause[: len(clause) - len(behind)]:
+            affected |= CLASSES[letter]
+        if behind[:1] not in OPERATORS or not behind:
+            return None
+        while behind:
+            made, behind = operation(behind, affected)
+            if made is None:
+                return None
+            changes.append(made)
+    return changes
+
+
+def operation(text: str, affected: int) -> tuple[Change | None, str]:
+    """The change that an operator begins, and what stands behind it."""
+    operator, text = text[0], text[1:]
+    if text[:1] in COPIES:
+        change = Change(operator, affected, 0)
+        change.copied = COPIES[text[0]]
+        change.mentioned = affected & change.copied if affected else change.copied
+        behind = text[1:]
+    elif text[:1] and text[0] in "01234567":
+        behind = text.lstrip("01234567")
+        number = int(text[: len(text) - len(behind)][:6], 8)
+        if affected or behind or number > ALL:
+            return None, ""
+        change = Change(operator, ALL, number)
+        change.mentioned = ALL
+    else:
+        behind = text.lstrip("rwxXst")
+        letters = text[: len(text) - len(behind)]
+        bits = 0
+        for letter in letters.replace("X", ""):
+            bits |= BITS[letter]
+        change = Change(operator, affected, bits)
+        change.is_cautious = "X" in letters
+    if behind and behind[0] not in OPERATORS:
+        return None, ""
+    return change, behind
+
+
+def changed(mode: int, changes: list[Change], umask: int, *, is_directory: bool = False) -> int:
+    """A file's permissions after all changes."""
+    mode &= ALL
+    for change in changes:
+        mode = change.applied(mode, umask, is_directory=is_directory)
+    return mode
+
+
+def letters_of(mode: int) -> str:
+    """The permissions as nine letters, `rwxr-xr-x`."""
+    return kinds.filemode(kinds.S_IFREG | mode)[1:]
+
+
+def changes_like(found: Stat) -> list[Change]:
+    """The change to the mode that another file has."""
+    change = Change("=", ALL, found.mode & ALL)
+    change.mentioned = ALL
+    return [change]

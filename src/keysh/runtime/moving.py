@@ -1,0 +1,148 @@
+"""Moving: one file or tree to one place, with the rules and the messages of GNU's mv 9.1."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.runtime.asking import agrees
+from keysh.runtime.call import why
+from keysh.runtime.copy_rules import Rules
+from keysh.runtime.copying import Copier, identity
+from keysh.runtime.quoting import quoted
+from keysh.runtime.removing import Remover
+from keysh.vfs.paths import normal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.backups import Backups
+    from keysh.runtime.call import Call
+    from keysh.vfs.api import Stat
+
+
+class Mover:
+    """One run of moving, which remembers what it has put where. `asks` is "", "ask" or "never"."""
+
+    __slots__ = ("_made", "_sh", "asks", "backups", "update", "verbose")
+
+    def __init__(self, sh: Call, backups: Backups) -> None:
+        self._sh, self.backups = sh, backups
+        self._made: set[str] = set()
+        self.asks = ""
+        self.update = self.verbose = False
+
+    def move(self, source: str, target: str) -> None:
+        """Move what an operand names."""
+        sh, fs, path = self._sh, self._sh.fs, self._sh.path
+        sh.tick()
+        try:
+            found = fs.stat(path(source))
+        except OSError as error:
+            sh.warn(f"cannot stat {quoted(source)}: {why(error)}")
+            return
+        try:
+            there: Stat | None = fs.stat(path(target))
+        except FileNotFoundError:
+            there = None
+        except OSError as error:
+            if self.asks != "never":
+                sh.warn(f"cannot stat {quoted(target)}: {why(error)}")
+            return
+        if there is not None and not self._may_replace(source, target, found, there):
+            return
+        backup = ""
+        try:
+            if there is not None:
+                backup = self.backups.put_aside(target)
+            fs.rename(path(source), path(target))
+        except OSError as error:
+            if error.errno == errno.EXDEV:
+                self._copy(source, target, there if not backup else None)
+            else:
+                # A directory that was to go into itself leaves the backup, as with GNU.
+                if backup and error.errno != errno.EINVAL:
+                    fs.rename(path(backup), path(target))
+                self._fails(source, target, error)
+            return
+        self._made.add(normal(path(target)))
+        if self.verbose:
+            shown = f" (backup: {quoted(backup)})" if backup else ""
+            sh.out.write(f"renamed {quoted(source)} -> {quoted(target)}{shown}\n")
+
+    def _may_replace(self, source: str, target: str, found: Stat, there: Stat) -> bool:
+        """Whether what is at the target may go; else that has been told."""
+        sh, is_kept = self._sh, self.backups.method != "none"
+        if self.asks == "never":
+            return False
+        fault = ""
+        if self._is_same(source, target, found, there):
+            fault = f"{quoted(source)} and {quoted(target)} are the same file"
+        elif not self._is_wanted(target, found, there):
+            return False
+        elif found.is_directory and not there.is_directory and not is_kept:
+            names = f"{quoted(target)} with directory {quoted(source)}"
+            fault = f"cannot overwrite non-directory {names}"
+        elif there.is_directory and not found.is_directory and not is_kept:
+            fault = f"cannot overwrite directory {quoted(target)} with non-directory"
+        elif normal(sh.path(target)) in self._made:
+            fault = f"will not overwrite just-created {quoted(target)} with {quoted(source)}"
+        if fault:
+            sh.warn(fault)
+        return not fault
+
+    def _is_wanted(self, target: str, found: Stat, there: Stat) -> bool:
+        """Whether -u and the answer to -i let the target be replaced."""
+        if self.update and not found.is_directory and there.modified >= found.modified:
+            return False
+        return not self.asks or agrees(self._sh, f"overwrite {quoted(target)}?")
+
+    def _is_same(self, source: str, target: str, found: Stat, there: Stat) -> bool:
+        """Whether the move would lose the file, both being one, or the one leading to the other."""
+        fs, path = self._sh.fs, self._sh.path
+        is_one_path = normal(path(source)) == normal(path(target))
+        if (found.is_link and there.is_link) or self.backups.method != "none":
+            is_one_file = identity(found) == identity(there)
+            return is_one_path or (is_one_file and found.links == 1)
+        if there.is_link:
+            return False
+        if found.is_link:
+            try:
+                found = fs.stat(path(source), follow=True)
+            except OSError:
+                return False
+        return identity(found) == identity(there)
+
+    def _fails(self, source: str, target: str, error: OSError) -> None:
+        if error.errno == errno.EINVAL:
+            says = f"cannot move {quoted(source)} to a subdirectory of itself, {quoted(target)}"
+            self._sh.warn(says)
+        else:
+            says = f"cannot move {quoted(source)} to {quoted(target)}: {why(error)}"
+            self._sh.warn(says)
+
+    def _copy(self, source: str, target: str, there: Stat | None) -> None:
+        """Move from one file system to another: make a whole copy, then remove the source."""
+        sh, fs, path = self._sh, self._sh.fs, self._sh.path
+        if there is not None:
+            try:
+                if there.is_directory:
+                    fs.remove_directory(path(target))
+                else:
+                    fs.remove(path(target))
+            except OSError as error:
+                names = f"{quoted(source)} to {quoted(target)}"
+                failed = f"inter-device move failed: {names}; unable to remove target"
+                sh.warn(f"{failed}: {why(error)}")
+                return
+        rules = Rules()
+        rules.recursive = rules.keeps_links = rules.keeps_mode = rules.keeps_times = True
+        rules.follow = "never"
+        before, sh.status = sh.status, 0
+        Copier(sh, rules).copy(source, target)
+        if not sh.status:
+            self._made.add(normal(path(target)))
+            if self.verbose:
+                sh.out.write(f"copied {quoted(source)} -> {quoted(target)}\n")
+            remover = Remover(sh)
+            remover.recursive, remover.verbose = True, self.verbose
+            remover.remove(source)
+        sh.status = max(sh.status, before)

@@ -1,0 +1,47 @@
+"""Lists of names: the files that `--files0-from` tells, each ended by a NUL byte."""
+
+from __future__ import annotations
+
+from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.streams import reader_of
+from keysh.schema.bind import Misuse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from keysh.runtime.call import Call
+
+
+def refuse_operands(files: Sequence[str]) -> None:
+    """Files are told either by the list or by the operands."""
+    if files:
+        says = "file operands cannot be combined with --files0-from"
+        raise Misuse("E305", -1, f"extra operand {quoted(files[0])}\n{says}")
+
+
+def names_from(sh: Call, path: str, status: int = 1, *, is_fatal: bool = False) -> Iterator[str]:
+    """The names in a list; one that is empty, or `-` where the list is `-`, is told of.
+
+    That is a warning, or with `is_fatal` the end.
+    """
+    reader = None
+    try:
+        reader = sh.stdin if path == "-" else reader_of(sh.open(path))
+        for number, line in enumerate(reader.lines("\0"), 1):
+            name = line.removesuffix("\0")
+            if name and not name == path == "-":
+                yield name
+                continue
+            says = f"{shown(path)}:{number}: invalid zero-length file name"
+            if name:
+                says = "when reading file names from stdin, no file name of '-' allowed"
+            if is_fatal:
+                raise sh.fail(says, status)
+            sh.warn(says, status)
+    except OSError as error:
+        says = f"cannot open {quoted(path)} for reading: {why(error)}"
+        raise sh.fail(says, status) from None
+    finally:
+        if reader is not None and reader is not sh.stdin:
+            reader.close()

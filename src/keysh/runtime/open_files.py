@@ -1,0 +1,85 @@
+"""Open files of the machine as ends of a command; a real program is given them as they are."""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+
+from keysh.runtime.streams import Reader, Writer
+from keysh.text.lines import FIRST, MOST, encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    class OpenFile(Protocol):
+        """A stream with a number."""
+
+        def fileno(self) -> int: ...
+        def read(self, size: int = -1, /) -> bytes: ...
+        def write(self, data: bytes, /) -> int: ...
+        def seek(self, offset: int, whence: int = 0, /) -> int: ...
+        def close(self) -> None: ...
+
+
+class FileChunks:
+    """The text of an open file from where it stands; after its end it may go on, should it grow."""
+
+    __slots__ = ("_decoder", "_file", "_size")
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
+        self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+        self._size = FIRST
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        while data := self._file.read(self._size):
+            self._size = min(self._size * 2, MOST)
+            if text := self._decoder.decode(data):
+                return text
+        if text := self._decoder.decode(b"", True):
+            return text
+        raise StopIteration
+
+    def put_back(self, text: str) -> bool:
+        """Let the file stand where a text began that was read last; whether that can be done."""
+        held = len(encoded(text)) + len(self._decoder.getstate()[0])
+        if held:
+            try:
+                self._file.seek(-held, 1)
+            except OSError:
+                return False
+            self._decoder.reset()
+            self._size = FIRST
+        return True
+
+
+class FileReader(Reader):
+    """Reads an open file, and closes it."""
+
+    __slots__ = ("_file", "_source")
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file, self._source = file, FileChunks(file)
+        super().__init__(self._source, file.close)
+
+    def lend(self) -> int:
+        """What has been read ahead is given back to the file, as every shell does."""
+        rest = self._taken()
+        if self._source.put_back(rest):
+            return self._file.fileno()
+        self.unread(rest)
+        return -1
+
+
+class FileWriter(Writer):
+    """Writes to an open file."""
+
+    __slots__ = ("fd",)
+
+    def __init__(self, file: OpenFile) -> None:
+        super().__init__(lambda text: file.write(encoded(text)))
+        self.fd = file.fileno()

@@ -1,0 +1,267 @@
+"""Pipelines: stages joined by text that streams from each to the next.
+
+A stage that is a command which yields chunks is pulled by the next one. Any other runs first and
+writes into a sink: when it ends the next stage reads what the sink holds; when the sink holds more
+than it should, or the stage waits, the stages behind go on beside it, on a thread that takes turns
+with it. The last stage runs in the state of the pipeline itself.
+"""
+
+from __future__ import annotations
+
+from _thread import RLock
+from time import monotonic
+
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import pulled
+from keysh.runtime.options import WATCHED
+from keysh.runtime.signals import Exit, Gone, LoopLeave, Return
+from keysh.runtime.strand import LEVELS_PER_STACK, Relay, on_fresh_stack
+from keysh.runtime.streams import Reader, Writer
+from keysh.runtime.traps import run_exit_trap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from keysh.runtime.session import Body
+    from keysh.runtime.state import State
+    from keysh.schema.declare import Command
+
+    # What a stage is when nothing but a command that yields its output: its name, its
+    # declaration and its arguments.
+    Pull = Callable[[State], "tuple[str, Command, list[object]] | None"]
+    # The same for one that is a real program: its words and its path.
+    Program = Callable[[State], "tuple[list[str], str] | None"]
+
+GONE = 141
+SPILL = 1 << 16  # characters a sink holds before the next stage goes on
+PATIENCE = 0.02  # seconds that what is in a sink may wait
+GENERATOR_FLAG = 0x20
+
+
+class Stage:
+    """One stage: what runs it, and what it can be pulled from where it is one plain command."""
+
+    __slots__ = ("is_harmless", "joins_errors", "program", "pull", "run")
+
+    def __init__(
+        self,
+        run: Body,
+        pull: Pull | None,
+        program: Program | None,
+        joins_errors: bool,
+        is_harmless: bool,
+    ) -> None:
+        self.run, self.pull, self.program = run, pull, program
+        self.joins_errors = joins_errors
+        self.is_harmless = is_harmless  # its words change nothing, so that it needs no fork
+
+
+class Pipe:
+    """One run of a pipeline."""
+
+    __slots__ = ("stages", "state", "statuses")
+
+    def __init__(self, state: State, stages: Sequence[Stage]) -> None:
+        self.state, self.stages = state, stages
+        self.statuses = [0] * len(stages)
+
+    def run(self) -> list[int]:
+        """The statuses of all stages."""
+        self.start(0, self.state.stdin)
+        return self.statuses
+
+    def start(self, at: int, reader: Reader) -> None:
+        """Run the stages from one on, with its input."""
+        if at == len(self.stages) - 1:
+            self.last(reader)
+        elif begins_stack(at):
+            on_fresh_stack(self.state, lambda: self.stage(at, reader))
+        else:
+            self.stage(at, reader)
+
+    def stage(self, at: int, reader: Reader) -> None:
+        """Run a stage that is not the last."""
+        stage, state = self.stages[at], self.state
+        # What is pulled takes the stack of who pulls: now and then a stage is not.
+        if stage.pull is not None and not state.flags & WATCHED and not begins_stack(at):
+            child = state if stage.is_harmless else state.fork_beside()
+            if not stage.is_harmless:
+                child.set_stdin(reader)
+            found = stage.pull(child)
+            if found is not None:
+                self.pull(at, child, reader, *found)
+                return
+            if stage.program is not None and state.session.programs is not None:
+                program = stage.program(child)
+                if program is not None:
+                    self.program(at, child, reader, *program)
+                    return
+        self.push(at, reader)
+
+    # ------------------------------------------------------------ pulled
+
+    def pull(
+        self, at: int, child: State, reader: Reader, name: str, command: Command,
+        arguments: list[object],
+    ) -> None:  # fmt: skip
+        """Let the next stage take this one's chunks, one by one."""
+        pending: list[str] = []
+        out = Writer(pending.append)
+        err = out if self.stages[at].joins_errors else child.err
+        call = Call(name, child, reader, out, err)
+        outcome: list[int] = []
+        chunks = pulled(command, call, arguments, pending, outcome)
+        first = next(chunks, None)  # it has begun before the next one does, as in sh
+        self.start(at + 1, Reader(following(first, chunks)))
+        if not outcome and next(chunks, None) is not None:
+            chunks.close()
+            outcome.append(GONE)
+        self.statuses[at] = outcome[0] if outcome else call.status
+
+    # ------------------------------------------------------------ real programs
+
+    def program(self, at: int, child: State, reader: Reader, words: list[str], path: str) -> None:
+        """Let the next stage read what a program puts out, or let it have the same pipe."""
+        programs = self.state.session.programs
+        assert programs is not None
+        err = child.out if self.stages[at].joins_errors else child.err
+        stage = programs.start(child, Call(words[0], child, reader, child.out, err), words, path)
+        try:
+            self.start(at + 1, stage.reader)
+        except BaseException:
+            stage.abandon()
+            raise
+        self.statuses[at] = stage.end()
+
+    # ------------------------------------------------------------ pushed
+
+    def push(self, at: int, reader: Reader) -> None:
+        """Run a stage into a sink."""
+        stage = self.stages[at]
+        child = self.state.fork_beside()
+        child.set_stdin(reader)
+        sink = Sink(self.state, lambda reader: self.start(at + 1, reader))
+        writer = Writer(sink.put, sink.flush)
+        child.set_out(writer)
+        if stage.joins_errors:
+            child.err = writer
+            child.descriptors[2] = child.descriptors[1]
+        try:
+            self.statuses[at] = subshell(child, stage.run)
+            if child.session.jobs.jobs:
+                child.session.jobs.finish(writer, self.state.budget)
+        except Gone:
+            self.statuses[at] = GONE
+        except BaseException as error:
+            sink.abandon(error)
+            raise
+        sink.end()
+
+    def last(self, reader: Reader) -> None:
+        """The last stage, in this state itself."""
+        state = self.state
+        before, descriptor = state.stdin, state.descriptors.get(0)
+        state.set_stdin(reader)
+        try:
+            self.statuses[-1] = self.stages[-1].run(state)
+        finally:
+            state.stdin = before
+            if descriptor is None:
+                state.descriptors.pop(0, None)
+            else:
+                state.descriptors[0] = descriptor
+
+
+def begins_stack(at: int) -> bool:
+    """Whether a stage is the first of a stack of its own."""
+    return at > 0 and at % LEVELS_PER_STACK == 0
+
+
+def following(first: str | None, chunks: Iterator[str]) -> Iterator[str]:
+    """A first chunk that is already there, and the others."""
+    if first is not None:
+        yield first
+        # Not `yield from`: that would close the stage when its reader is dropped, unasked.
+        for chunk in chunks:  # noqa: UP028
+            yield chunk
+
+
+def subshell(child: State, run: Body) -> int:
+    """Run a body in a forked state, which `exit` ends, and its EXIT trap."""
+    try:
+        try:
+            status = run(child)
+        except Exit as left:
+            status = left.status
+        except Return as left:
+            status = left.status
+        except LoopLeave as left:
+            status = left.status
+        if child.traps:
+            child.status = status
+            status = run_exit_trap(child, status)
+        return status
+    finally:
+        child.parent = None
+
+
+class Sink:
+    """What a stage writes into until the next one reads."""
+
+    __slots__ = (
+        "_asked", "_began", "_lock", "_next", "_pieces", "_relay", "_size", "_state",
+    )  # fmt: skip
+
+    def __init__(self, state: State, then: Callable[[Reader], object]) -> None:
+        self._state, self._next = state, then
+        self._pieces: list[str] = []
+        self._size = self._asked = 0
+        self._began = 0.0
+        self._relay: Relay | None = None
+        self._lock = RLock()  # jobs of the stage write too, each from its own thread
+
+    def put(self, text: str) -> None:
+        """Take a chunk; it goes on as soon as there is enough, or it has waited long enough."""
+        with self._lock:
+            self._pieces.append(text)
+            self._size += len(text)
+            self._asked += 1
+            if self._size > SPILL:
+                self.flush()
+            elif self._asked & 15 == 1:
+                now = monotonic()
+                if not self._began:
+                    self._began = now
+                elif now - self._began > PATIENCE:
+                    self.flush()
+
+    def flush(self) -> None:
+        """Let the next stage read what is there."""
+        with self._lock:
+            if not self._pieces:
+                return
+            text = "".join(self._pieces)
+            self._pieces.clear()
+            self._size, self._began = 0, 0.0
+            if self._relay is None:
+                self._relay = Relay(self._state)
+                self._relay.start(text, lambda chunks: self._next(Reader(chunks)))
+            else:
+                self._relay.put(text)
+            if not self._relay.is_read:
+                raise Gone
+
+    def end(self) -> None:
+        """The stage has ended: run the next one, or let it come to its end."""
+        if self._relay is None:
+            self._next(Reader(self._pieces))
+            return
+        if self._relay.is_read and self._pieces:
+            self._relay.put("".join(self._pieces))
+        self._relay.end()
+
+    def abandon(self, error: BaseException) -> None:
+        """The whole run ends; what runs on another thread must not stay behind."""
+        if self._relay is not None:
+            self._relay.abandon(error)

@@ -1,0 +1,37 @@
+"""Problem: what fails the command it stands in, with code, fact and fix; and where it stands."""
+
+from __future__ import annotations
+
+from keysh.diagnostics import Diagnostic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.source import Source
+    from keysh.syntax.node import Node
+
+
+class Problem(Exception):
+    """An error of the E2xx family, while a script runs.
+
+    Where it is raised the place may not be known; the closures of the tree give it on the way up.
+    `is_final` says that the run ends, as for an unset variable under `set -u`.
+    """
+
+    def __init__(
+        self, code: str, fact: str, datum: str = "", fix: str = "", *, is_final: bool = False
+    ) -> None:
+        super().__init__(code, fact, datum)
+        self.code, self.fact, self.datum, self.fix = code, fact, datum, fix
+        self.is_final = is_final
+        self.start = self.end = -1
+
+    def at(self, node: Node) -> Problem:
+        """The same problem with its place, unless a nearer one is known."""
+        if self.start < 0:
+            self.start, self.end = node.start, node.end
+        return self
+
+    def diagnostic(self, source: Source, node: Node) -> Diagnostic:
+        """The problem as it is shown."""
+        self.at(node)
+        return Diagnostic(self.code, source, self.start, self.end, self.fact, self.datum, self.fix)

@@ -1,0 +1,76 @@
+"""Process substitution: `<(…)` and `>(…)` are paths in /dev/fd of what runs beside a command."""
+
+from __future__ import annotations
+
+from keysh.runtime.descriptors import Descriptor
+from keysh.runtime.pipeline import Sink, subshell
+from keysh.runtime.signals import Gone
+from keysh.runtime.strand import Supply
+from keysh.runtime.streams import Reader, Writer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.runtime.session import Body
+    from keysh.runtime.state import State
+
+FIRST, LAST = 63, 10  # as bash numbers them, downwards; more than those go up from there
+
+
+def source_path(state: State, body: Body) -> str:
+    """`<(…)`: what reads the path reads the output of the commands."""
+    child = state.fork_beside()
+
+    def write(put: Callable[[str], None]) -> None:
+        child.set_out(Writer(put))
+        subshell(child, body)
+
+    supply = Supply(state, write)
+    return opened(state, Descriptor(reader=Reader(supply.chunks())), supply.end)
+
+
+def target_path(state: State, body: Body) -> str:
+    """`>(…)`: what is written to the path is the input of the commands."""
+    child = state.fork_beside()
+
+    def read(reader: Reader) -> None:
+        child.set_stdin(reader)
+        subshell(child, body)
+
+    sink = Sink(state, read)
+    return opened(state, Descriptor(writer=Writer(sink.put, sink.flush)), sink.end)
+
+
+class Ending:
+    """The stream of a substitution, of which only the end matters: its commands come to theirs."""
+
+    __slots__ = ("_end",)
+
+    def __init__(self, end: Callable[[], object]) -> None:
+        self._end: Callable[[], object] | None = end
+
+    def close(self) -> None:
+        """Wait for the commands, which read the rest, or write no more."""
+        if self._end is not None:
+            end, self._end = self._end, None
+            try:  # noqa: SIM105 - contextlib is slow to load
+                end()
+            except Gone:
+                pass
+
+
+def opened(state: State, descriptor: Descriptor, end: Callable[[], object]) -> str:
+    """The path of a new descriptor, which all states of the shell find until it is closed."""
+    open_ones = state.session.substitutions
+    number = FIRST
+    while number in open_ones or number in state.descriptors:
+        number = number - 1 if LAST < number <= FIRST else max(number, FIRST) + 1
+
+    def close() -> None:
+        open_ones.pop(number, None)
+        end()
+
+    descriptor.stream = Ending(close)  # type: ignore[assignment]  # of a stream, only the end
+    state.descriptors[number] = open_ones[number] = descriptor
+    return f"/dev/fd/{number}"

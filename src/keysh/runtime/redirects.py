@@ -1,0 +1,159 @@
+"""Redirections: what `< > >> <> n>&m <<` do to the descriptors of a state."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.runtime.descriptors import (
+    CLOSED,
+    NOTHING,
+    UNHEARD,
+    Descriptor,
+    file_descriptor,
+    number_of_device,
+)
+from keysh.runtime.options import NOCLOBBER
+from keysh.runtime.problem import Problem
+from keysh.runtime.streams import Reader
+from keysh.vfs.api import failure
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from keysh.runtime.state import State
+    from keysh.runtime.streams import Writer
+    from keysh.vfs.api import Access
+
+    Saved: TypeAlias = "tuple[dict[int, Descriptor], Reader, Writer, Writer]"
+
+ACCESS: dict[str, Access] = {"<": "r", ">": "w", ">|": "w", ">>": "a", "<>": "rw"}
+
+
+def saved(state: State) -> Saved:
+    """What a command's redirections will change; from here on they change a copy."""
+    before = (state.descriptors, state.stdin, state.out, state.err)
+    state.descriptors = state.descriptors.copy()
+    return before
+
+
+def restore(state: State, before: Saved) -> None:
+    """Undo the redirections of a command that has ended; what it opened is closed."""
+    opened = state.descriptors
+    state.descriptors, state.stdin, state.out, state.err = before
+    kept = {id(descriptor) for descriptor in before[0].values()}
+    for descriptor in {id(found): found for found in opened.values()}.values():
+        if id(descriptor) not in kept and descriptor.stream is not None:
+            descriptor.stream.close()
+
+
+def keep(state: State, before: Saved) -> None:
+    """Let the redirections stay, as `exec` does; what nothing leads to any more is closed."""
+    kept = {id(descriptor) for descriptor in state.descriptors.values()}
+    for descriptor in before[0].values():
+        if id(descriptor) not in kept and descriptor.stream is not None:
+            descriptor.stream.close()
+
+
+def close_all(state: State) -> None:
+    """Close the files that a script has left open, as `exec 3>file` does."""
+    for descriptor in state.descriptors.values():
+        if descriptor.stream is not None:
+            descriptor.stream.close()
+
+
+def connect(state: State, number: int, descriptor: Descriptor) -> None:
+    """Let a number stand for a descriptor."""
+    state.descriptors[number] = descriptor
+    refresh(state, number)
+
+
+def refresh(state: State, number: int) -> None:
+    """Let the streams of the state be what the three first numbers stand for."""
+    if number > 2:
+        return
+    found = state.descriptors.get(number)
+    if number == 0:
+        state.stdin = (found and found.reader) or NOTHING
+    else:
+        writer = found and found.writer
+        if number == 1:
+            state.out = writer or CLOSED
+        else:
+            state.err = writer or UNHEARD
+
+
+def open_file(state: State, number: int, operator: str, path: str) -> None:
+    """`n< path` and its kin."""
+    connect(state, number, opened(state, operator, path))
+
+
+def opened(state: State, operator: str, path: str) -> Descriptor:
+    """The descriptor of a file, or of `/dev/fd/n`."""
+    if path.startswith("/dev/"):
+        found = device(state, path)
+        if found is not None:
+            return found
+    if not path:
+        raise failure(errno.ENOENT, path)
+    place = join(state.cwd, path)
+    access = ACCESS[operator]
+    if operator == ">" and state.flags & NOCLOBBER and is_file(state, place):
+        raise failure(errno.EEXIST, path)
+    try:
+        stream = state.fs.open(place, access, 0o666 & ~state.umask)
+    except OSError as error:
+        raise failure(error.errno or errno.EIO, path) from None
+    return file_descriptor(stream, reads=access in ("r", "rw"), writes=access != "r")
+
+
+def is_file(state: State, path: str) -> bool:
+    try:
+        return state.fs.stat(path, follow=True).is_file
+    except OSError:
+        return False
+
+
+def device(state: State, path: str) -> Descriptor | None:
+    """What `/dev/stdin` and `/dev/fd/n` stand for in this state; None for any other path."""
+    number = number_of_device(path)
+    if number is None:
+        return None
+    found = state.descriptors.get(number)
+    if found is None:
+        raise failure(errno.ENOENT, path)
+    return found
+
+
+def copy(state: State, number: int, source: str) -> None:
+    """`n>&m`, `n>&-`, `n>&m-`."""
+    if source == "-":
+        state.descriptors.pop(number, None)
+        refresh(state, number)
+        return
+    moves = source.endswith("-")
+    digits = source[:-1] if moves else source
+    if not (digits.isdecimal() and digits.isascii()):
+        raise Problem("E212", "a descriptor must be a number", source,
+                      "&> file for output and errors, or n>&m")  # fmt: skip
+    found = state.descriptors.get(int(digits))
+    if found is None:
+        raise failure(errno.EBADF, digits)
+    connect(state, number, found)
+    if moves and int(digits) != number:
+        state.descriptors.pop(int(digits), None)
+        refresh(state, int(digits))
+
+
+def read_text(state: State, number: int, text: str) -> None:
+    """`<<E` and `<<<`."""
+    connect(state, number, Descriptor(reader=Reader((text,) if text else ())))
+
+
+def free_number(state: State) -> int:
+    """The number that `{fd}>` takes."""
+    number = 10
+    while number in state.descriptors:
+        number += 1
+    return number

@@ -1,0 +1,112 @@
+"""Scripts: texts that run in a state: `eval`, `source`, and files that are commands."""
+
+from __future__ import annotations
+
+from keysh.errors import ScriptError
+from keysh.runtime.frames import SourceFrame
+from keysh.runtime.options import ASKS_HOST, FIRST
+from keysh.runtime.pipeline import subshell
+from keysh.runtime.signals import Return
+from keysh.runtime.state import State
+from keysh.runtime.strand import deeper
+from keysh.values import text_of
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NOT_FOUND, NOT_ALLOWED, WRONG = 127, 126, 2
+SHELLS = ("keysh", "sh", "bash", "dash", "ksh")
+
+
+def evaluate(state: State, text: str, name: str) -> int:
+    """Run a text in this state, as `eval` does."""
+    try:
+        body = state.session.compiler.script(text, name)
+    except ScriptError as error:
+        state.err.write(f"{error}\n")
+        state.status = WRONG
+        return WRONG
+    return deeper(state, lambda: body(state))
+
+
+def source(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
+    """Run a file in this state, as `source` does; arguments, where there are any, are its own."""
+    saved = state.arguments
+    if arguments:
+        state.arguments = list(arguments)
+    state.frames.append(SourceFrame(path, line))
+    try:
+        return evaluate(state, text, path)
+    except Return as left:
+        state.status = left.status
+        return left.status
+    finally:
+        state.frames.pop()
+        if arguments:
+            state.arguments = saved
+
+
+def find_script(state: State, name: str) -> tuple[str | None, int]:
+    """The path of the script that a name means; without one, what status that has."""
+    if "/" in name:
+        return script_at(state, name)
+    status = NOT_FOUND
+    for folder in text_of(state.variables.get("PATH")).split(":"):
+        for file in (f"{name}.ksh", name):
+            if file.endswith(".ksh") or folder:
+                path, found = script_at(state, join(folder or ".", file))
+                if path is not None:
+                    return path, 0
+                if found == NOT_ALLOWED:
+                    status = found
+    return None, status
+
+
+def script_at(state: State, path: str) -> tuple[str | None, int]:
+    """A path as it is given, if a script is there that may be run."""
+    place = join(state.cwd, path)
+    try:
+        found = state.fs.stat(place, follow=True)
+    except OSError:
+        return None, NOT_FOUND
+    if found.is_directory or not found.mode & 0o111:
+        return None, NOT_ALLOWED
+    if path.endswith(".ksh") or is_for_keysh(state, place):
+        return path, 0
+    return None, NOT_FOUND
+
+
+def is_for_keysh(state: State, path: str) -> bool:
+    """Whether a file's first line asks for keysh; or for any shell, where there are no others."""
+    with state.fs.open(path) as stream:
+        first = stream.read(256).split(b"\n", 1)[0]
+    if not first.startswith(b"#!"):
+        return state.session.programs is None and b"\0" not in first
+    words = first[2:].decode("utf-8", "replace").split()
+    names = [word.rpartition("/")[2] for word in words]
+    if "keysh" in names[:2]:
+        return True
+    return state.session.programs is None and any(name in SHELLS for name in names[:2])
+
+
+def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
+    """Run a script as a command of its own: it sees what is exported, and changes nothing here."""
+    with state.fs.open(join(state.cwd, path)) as stream:
+        text = stream.read().decode("utf-8", "surrogateescape")
+    return run_apart(state, text, path, arguments)
+
+
+def run_apart(
+    state: State, text: str, name: str, arguments: Sequence[object], flags: int = FIRST
+) -> int:
+    """Run a text in a shell of its own."""
+    child = State(
+        state.session, state.stdin, state.out, state.err, state.cwd, state.environment(),
+        arguments, name,
+    )  # fmt: skip
+    child.descriptors = state.descriptors.copy()
+    child.budget, child.depth, child.umask = state.budget, state.depth, state.umask
+    child.level, child.flags = state.level, flags | state.flags & ASKS_HOST
+    return subshell(child, lambda child: evaluate(child, text, name))

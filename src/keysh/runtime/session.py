@@ -1,0 +1,133 @@
+"""Session: what all states of one shell share, however often they are forked."""
+
+from __future__ import annotations
+
+from keysh.runtime.limits import Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from random import Random
+    from typing import Any, Protocol, TypeAlias
+
+    from keysh.process.result import ProcessResult
+    from keysh.runtime.call import Call
+    from keysh.runtime.descriptors import Descriptor
+    from keysh.runtime.jobs import Jobs
+    from keysh.runtime.limits import Budget
+    from keysh.runtime.services import Services
+    from keysh.runtime.site import Site
+    from keysh.runtime.state import State
+    from keysh.runtime.streams import Reader
+    from keysh.schema.declare import Command
+    from keysh.source import Source
+    from keysh.syntax.node import Node
+    from keysh.vfs.router import Router
+
+    Body: TypeAlias = Callable[[State], int]
+    Expression: TypeAlias = Callable[[State], Any]
+
+    class ProgramStage(Protocol):
+        """A program that runs as a stage, and what the next stage reads."""
+
+        reader: Reader
+
+        def end(self) -> int: ...
+        def abandon(self) -> None: ...
+
+    class Suspended(Protocol):
+        """The programs of a job that was stopped at a terminal."""
+
+        def bring(self, budget: Budget) -> int:
+            """Go on in the foreground; the status."""
+
+        def go_on(self) -> None:
+            """Go on in the background."""
+
+    class Registry(Protocol):
+        """The commands there are."""
+
+        def command_named(self, name: str) -> Command | None: ...
+        def names(self) -> Iterable[str]: ...
+
+    class Compiler(Protocol):
+        """What makes texts run; it lies above this layer and is handed down."""
+
+        def script(self, script_text: str, name: str) -> Body: ...
+        def arithmetic(self, expression: str) -> Expression: ...
+        def path(self, path: str) -> Expression: ...
+        def value(self, value_text: str) -> Expression: ...
+        def special(self, name: str) -> Expression | None: ...
+        def alias(self, alias_text: str) -> Any: ...
+
+    class Programs(Protocol):
+        """The door to real programs."""
+
+        def find(self, state: State, name: str) -> str | None:
+            """The path of the program that a name means."""
+
+        def recall(self, state: State, name: str) -> str | None:
+            """The same, where it has been found before and nothing has changed."""
+
+        def run(self, state: State, call: Call, words: list[str], path: str) -> int:
+            """Run it to its end; its status."""
+
+        def spawn(
+            self,
+            state: State,
+            call: Call,
+            words: list[str],
+            path: str,
+            env: Mapping[str, str] | None,
+            cwd: str | None,
+            timeout: float | None,
+        ) -> ProcessResult:
+            """The same with an environment, a directory and a time; NotStarted where it cannot."""
+
+        def start(self, state: State, call: Call, words: list[str], path: str) -> ProgramStage:
+            """Start it as a stage of which the next one reads."""
+
+        def close(self) -> None:
+            """The shell has ended its jobs: wait for their programs."""
+
+
+class Session:
+    """One shell: its commands, files, clock and chance, its jobs, and the doors to its host."""
+
+    __slots__ = (
+        "ask", "asked_at", "clock", "compiler", "error", "fs", "has_left", "host_loop",
+        "is_interactive", "jobs", "limits", "name", "on_event", "programs", "registry", "runs",
+        "services", "source_of_chance", "started", "substitutions", "terminal", "threads",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        fs: Router,
+        registry: Registry,
+        compiler: Compiler,
+        services: Services,
+        jobs: Jobs,
+        limits: Limits,
+        clock: Callable[[], int],
+        chance: Callable[[], Random],
+    ) -> None:
+        self.fs, self.registry, self.compiler = fs, registry, compiler
+        self.services = services
+        self.jobs, self.limits = jobs, limits
+        self.clock = clock  # nanoseconds since 1970
+        self.source_of_chance = chance
+        self.started = clock()
+        self.terminal: Any = None  # programs.foreground: where a prompt has one, that knows jobs
+        self.programs: Programs | None = None  # no real programs unless the host opens the door
+        self.ask: Callable[[str, list[object], Source, Node], str | None] | None = None
+        self.asked_at: Site | None = None  # where the command stands that was asked for last
+        self.on_event: Callable[[dict[str, object]], None] | None = None
+        self.host_loop: Any = None  # the event loop that waits for the run
+        self.error: BaseException | None = None  # what a host's command raised in this run
+        self.name = "keysh"
+        self.runs = 0  # how many have begun
+        # A prompt runs one line at a time: only `exit` ends the shell, and its trap waits for that.
+        self.is_interactive = self.has_left = False
+        self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)`, by their numbers
+        # The threads that run for this shell, and the state that a host calls into from there.
+        self.threads: dict[int, State] = {}

@@ -1,0 +1,89 @@
+"""Signals: how `break`, `continue`, `return` and `exit` leave what encloses them."""
+
+from __future__ import annotations
+
+from sys import getrecursionlimit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.site import Site
+
+
+class Leave(BaseException):
+    """Something is left before its end. No `except Exception` of a command stops it."""
+
+
+class LoopLeave(Leave):
+    """`break` or `continue`, and how many loops it goes through yet."""
+
+    def __init__(self, count: int, status: int = 0) -> None:
+        super().__init__(count)
+        self.count, self.status = count, status
+
+
+class Break(LoopLeave):
+    """`break`"""
+
+
+class Continue(LoopLeave):
+    """`continue`"""
+
+
+class Return(Leave):
+    """`return`, from a function or a sourced script."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Exit(Leave):
+    """`exit`, a failed `set -e`, an unset variable under `set -u`: the shell ends.
+
+    `is_bare` says that no status was given: in a trap it is the one from before the trap.
+    """
+
+    def __init__(self, status: int, *, is_bare: bool = False) -> None:
+        super().__init__(status)
+        self.status, self.is_bare = status, is_bare
+
+
+class Aborted(Exit):
+    """What ends a script but not a prompt: an unset variable under `set -u`."""
+
+
+class Stopped(Leave):
+    """A limit has been reached, or the run is cancelled: all of it ends.
+
+    `kind` names the limit; `used` and `allowed` are in its unit.
+    """
+
+    def __init__(self, kind: str, used: object, allowed: object, status: int) -> None:
+        super().__init__(kind)
+        self.kind, self.used, self.allowed, self.status = kind, used, allowed, status
+        self.place = ""  # where in the script, as file:line:column
+
+    def at(self, site: Site) -> Stopped:
+        """The same with its place, unless a nearer one is known."""
+        if not self.place:
+            line, column = site.source.position(site.node.start)
+            self.place = f"{site.source.name}:{line}:{column}"
+        return self
+
+    @property
+    def message(self) -> str:
+        """What has ended the run, with its numbers and place."""
+        where = f" at {self.place}" if self.place else ""
+        if self.allowed is None:
+            return f"{self.kind}{where}"
+        return f"limit reached: {self.kind}: {self.used} used, {self.allowed} allowed{where}"
+
+
+def too_deep() -> Stopped:
+    """What ends a run that needs more of Python's stack than there is."""
+    most = getrecursionlimit()
+    return Stopped("depth", most, most, 125)
+
+
+class Gone(Leave):
+    """Who read what this command writes has gone: it ends with status 141."""

@@ -1,0 +1,39 @@
+"""Site: where a command stands in its script, for what is said about it."""
+
+from __future__ import annotations
+
+from keysh.runtime.signals import Aborted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.problem import Problem
+    from keysh.runtime.state import State
+    from keysh.source import Source
+    from keysh.syntax.node import Node
+
+
+class Site:
+    """A node and its source."""
+
+    __slots__ = ("node", "source")
+
+    def __init__(self, source: Source, node: Node) -> None:
+        self.source, self.node = source, node
+
+    @property
+    def line(self) -> int:
+        """The line the command begins in."""
+        return self.source.position(self.node.start)[0]
+
+    @property
+    def text(self) -> str:
+        """The command as it is written."""
+        return self.source.text[self.node.start : self.node.end]
+
+    def complain(self, state: State, problem: Problem) -> int:
+        """Print what is wrong; the status of the command that failed. Some problems end the run."""
+        diagnostic = problem.diagnostic(self.source, self.node)
+        state.err.write(f"{diagnostic}\n")
+        if problem.is_final:
+            raise Aborted(1)
+        return 1

@@ -1,0 +1,375 @@
+"""State: what a running script can change; a subshell is a fork of it.
+
+    session     what all forks share: commands, files, clock
+    budget      what this run may still use
+    variables   name -> value; a name that is missing is unset
+    attributes  name -> bits, for the few names that have any
+    functions, aliases, traps, flags, arguments, frames, cwd, descriptors
+
+Values in variables are never shared between two variables, so a list may be changed in place. A
+fork shares them with its parent until one of both changes one: `owned` names those that are known
+to be its own; None means all.
+"""
+
+from __future__ import annotations
+
+from keysh.runtime.call import described
+from keysh.runtime.descriptors import Descriptor
+from keysh.runtime.limits import Budget
+from keysh.runtime.options import FIRST, NOUNSET
+from keysh.runtime.problem import Problem
+from keysh.runtime.signals import Stopped, too_deep
+from keysh.values import CONTAINERS, ShellList, ShellRecord, copied, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Mapping, Sequence
+    from random import Random
+    from typing import Any
+
+    from keysh.runtime.call import Call
+    from keysh.runtime.frames import Frame
+    from keysh.runtime.functions import Function
+    from keysh.runtime.session import Session
+    from keysh.runtime.streams import Reader, Writer
+    from keysh.vfs.router import Router
+
+# Attributes of variables.
+EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED = (1 << at for at in range(7))
+# What makes an assignment more than storing a value.
+DEMANDING = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED
+
+ITEM = 64  # characters that an element of a list counts for, where lists grow
+
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
+
+
+# What every shell begins with; who runs it is nobody in particular.
+FIRST_VARIABLES = {
+    "IFS": " \t\n", "OPTIND": 1, "PPID": 1, "UID": 1000, "EUID": 1000, "HOSTNAME": "localhost",
+}  # fmt: skip
+
+
+class NameReference(str):
+    """The value of a variable that stands for another one, made by `declare -n`."""
+
+    __slots__ = ()
+
+
+class State:
+    """One shell or subshell."""
+
+    __slots__ = (
+        "aliases", "arguments", "attributes", "background", "budget", "cwd", "deepest", "depth",
+        "descriptors", "directories", "err", "flags", "frames", "functions", "getopts_place",
+        "is_tested", "last_words", "level", "longest", "loops", "name", "out", "owned", "parent",
+        "pid", "pipe_statuses", "seconds_from", "session", "source_name", "status", "stdin",
+        "temporary", "trapped", "traps", "umask", "variables",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        session: Session,
+        stdin: Reader,
+        out: Writer,
+        err: Writer,
+        cwd: str = "/",
+        env: Mapping[str, str] | None = None,
+        arguments: Sequence[object] = (),
+        name: str = "keysh",
+    ) -> None:
+        self.session = session
+        self.budget = Budget(session.limits)
+        self.longest = session.limits.value or 1 << 62
+        self.deepest = session.limits.depth
+        self.variables: dict[str, Any] = dict(FIRST_VARIABLES)
+        self.attributes: dict[str, int] = {"RANDOM": COMPUTED, "SECONDS": COMPUTED}
+        self.owned: set[str] | None = None
+        self.functions: dict[str, Function] = {}
+        self.aliases: dict[str, Any] = {}
+        self.traps: dict[str, Any] = {}
+        self.trapped = False  # whether a trap is running
+        self.flags = FIRST
+        self.arguments: list[object] = list(arguments)
+        self.name = name
+        self.source_name = name
+        self.frames: list[Frame] = []
+        self.depth = self.level = self.loops = self.is_tested = 0
+        self.status = 0
+        self.pipe_statuses: list[int] = [0]
+        self.last_words: Sequence[object] = ()
+        self.background = ""
+        self.pid = 0
+        self.temporary: frozenset[str] = frozenset()  # set for the command that runs, as `x=1 f`
+        self.getopts_place = (1, 0)
+        self.seconds_from = session.started
+        self.cwd = cwd
+        self.directories: list[str] = []
+        self.umask = 0o022
+        self.parent: State | None = None
+        self.stdin, self.out, self.err = stdin, out, err
+        self.descriptors = {
+            0: Descriptor(reader=stdin), 1: Descriptor(writer=out), 2: Descriptor(writer=err),
+        }  # fmt: skip
+        for key, value in (env or {}).items():
+            self.variables[key] = value
+            self.attributes[key] = self.attributes.get(key, 0) | EXPORTED
+        self.variables["PWD"] = cwd
+        self.attributes["PWD"] = EXPORTED
+
+    # ------------------------------------------------------------ forks
+
+    def fork(self) -> State:
+        """A subshell: it sees all and changes nothing here. This state waits until it has ended."""
+        child = State.__new__(State)
+        child.session, child.budget, child.longest = self.session, self.budget, self.longest
+        child.variables = self.variables.copy()
+        child.attributes = self.attributes.copy()
+        child.owned = set()
+        child.functions = self.functions.copy()
+        child.aliases = self.aliases.copy() if self.aliases else {}
+        child.traps = inherited(self.traps) if self.traps else {}
+        child.trapped = self.trapped
+        child.flags = self.flags
+        child.arguments = self.arguments
+        child.name, child.source_name = self.name, self.source_name
+        child.frames = self.frames.copy()
+        child.depth, child.deepest, child.level = self.depth, self.deepest, self.level + 1
+        child.loops = 0
+        child.is_tested = self.is_tested
+        child.status, child.pipe_statuses = self.status, self.pipe_statuses
+        child.last_words = self.last_words
+        child.background, child.pid = self.background, 0
+        child.getopts_place, child.seconds_from = self.getopts_place, self.seconds_from
+        child.cwd, child.directories = self.cwd, self.directories.copy()
+        child.umask, child.temporary = self.umask, self.temporary
+        child.parent = self
+        child.stdin, child.out, child.err = self.stdin, self.out, self.err
+        child.descriptors = self.descriptors.copy()
+        return child
+
+    def fork_beside(self) -> State:
+        """A subshell that runs while this state goes on."""
+        child = self.fork()
+        above: State | None = self
+        while above is not None:
+            above.owned = set()
+            above = above.parent
+        return child
+
+    # ------------------------------------------------------------ what a Call asks for
+
+    @property
+    def fs(self) -> Router:
+        return self.session.fs
+
+    def environment(self) -> dict[str, str]:
+        """The exported variables as text."""
+        variables = self.variables
+        return {
+            name: text_of(variables[name])
+            for name, bits in self.attributes.items()
+            if bits & EXPORTED and name in variables
+        }
+
+    def tick(self) -> None:
+        self.budget.look()
+
+    def now(self) -> int:
+        return self.session.clock()
+
+    def random(self) -> Random:
+        return self.session.source_of_chance()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait so long; what waits to be read goes on its way first."""
+        self.out.flush()
+        self.budget.sleep(seconds)
+
+    def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
+        """What a coroutine of the host's gives: its own loop runs it, if that waits."""
+        return self.session.services.awaited(self, coroutine)
+
+    def raised(self, call: Call, error: BaseException) -> int:
+        """A command has raised what it should not: the script gets a message, the host the rest."""
+        if isinstance(error, RecursionError):
+            raise too_deep() from None
+        self.session.error = error
+        call.warn(described(error))
+        return 1
+
+    def run_words(
+        self,
+        call: Call,
+        words: Sequence[object],
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+    ) -> int:
+        """Run a command for a command: in a fork, with the streams of the call."""
+        child = self.fork()
+        child.set_streams(call.stdin, call.out, call.err)
+        if env is not None:
+            child.replace_environment(env)
+        if cwd is not None:
+            child.cwd = cwd
+        return self.session.services.run_words(child, words)
+
+    # ------------------------------------------------------------ variables
+
+    def text(self, name: str, value: Any) -> str:
+        """The text of a variable whose value is no string."""
+        kind = value.__class__
+        if kind is int:
+            return str(value)
+        if value is None:
+            if self.flags & NOUNSET and name not in self.variables:
+                raise unbound(name)
+            return ""
+        return text_of(self.value(name, value))
+
+    def value(self, name: str, value: Any) -> Any:
+        """The value of a variable that is neither string nor number: it may not be what it seems.
+
+        A reference leads to another variable, and what sh made an array needs a subscript.
+        """
+        if value is None:
+            if self.flags & NOUNSET and name not in self.variables:
+                raise unbound(name)
+            return None
+        kind = value.__class__
+        if kind is NameReference:
+            return self.session.services.read_text_path(self, value)
+        if kind is ShellList or kind is ShellRecord:
+            raise unsubscripted(name, value)
+        return value
+
+    def assign(self, name: str, value: Any) -> None:
+        """Set a variable, by its attributes. A container must be the variable's own: copied."""
+        bits = self.attributes.get(name, 0)
+        if bits & DEMANDING:
+            self.session.services.assign_by_attributes(self, name, value, bits)
+            return
+        self.variables[name] = value
+        if self.owned is not None:
+            self.owned.discard(name)
+
+    def assign_copy(self, name: str, value: Any) -> None:
+        """Set a variable to a value that something else may hold too."""
+        self.assign(name, copied(value) if isinstance(value, CONTAINERS) else value)
+
+    def own(self, name: str) -> Any:
+        """The value of a variable, to be changed in place."""
+        value = self.variables.get(name)
+        if self.owned is not None and name not in self.owned and isinstance(value, CONTAINERS):
+            value = self.variables[name] = copied(value)
+            self.owned.add(name)
+        return value
+
+    def unset(self, name: str) -> None:
+        """Take a variable away.
+
+        What the running function has made local stays local; what one that called it has made
+        local is no more, and what it hid is there again.
+        """
+        if self.attributes.get(name, 0) & READONLY:
+            raise readonly(name)
+        self.variables.pop(name, None)
+        self.attributes.pop(name, None)
+        for at, frame in enumerate(reversed(self.frames)):
+            if frame.saved is not None and name in frame.saved:
+                if at:
+                    value, bits = frame.saved.pop(name)
+                    put_back(self, name, value, bits)
+                return
+
+    def export(self, name: str) -> None:
+        """Let commands see a variable."""
+        self.attributes[name] = self.attributes.get(name, 0) | EXPORTED
+
+    def replace_environment(self, env: Mapping[str, str]) -> None:
+        """Exactly these variables are exported."""
+        for name in [name for name, bits in self.attributes.items() if bits & EXPORTED]:
+            if name not in env:
+                self.variables.pop(name, None)
+                self.attributes.pop(name, None)
+        for name, value in env.items():
+            if self.variables.get(name, ABSENT) != value:
+                self.variables[name] = value
+            self.export(name)
+
+    # ------------------------------------------------------------ streams
+
+    def set_streams(self, stdin: Reader, out: Writer, err: Writer) -> None:
+        """Connect the three streams anew."""
+        self.stdin, self.out, self.err = stdin, out, err
+        self.descriptors[0] = Descriptor(reader=stdin)
+        self.descriptors[1] = Descriptor(writer=out)
+        self.descriptors[2] = Descriptor(writer=err)
+
+    def set_stdin(self, reader: Reader) -> None:
+        """Read from somewhere else."""
+        self.stdin = reader
+        self.descriptors[0] = Descriptor(reader=reader)
+
+    def set_out(self, writer: Writer) -> None:
+        """Write to somewhere else."""
+        self.out = writer
+        self.descriptors[1] = Descriptor(writer=writer)
+
+    # ------------------------------------------------------------ depth
+
+    def enter(self) -> None:
+        """Go one level deeper: into a function, a substitution, a sourced script, a trap."""
+        self.depth += 1
+        if self.depth > self.deepest:
+            self.depth -= 1
+            raise Stopped("depth", self.deepest + 1, self.deepest, 125)
+
+    def hold(self, items: int) -> None:
+        """So many elements are in one list, which takes room beside their texts."""
+        if items * ITEM > self.longest:
+            raise self.too_long(items * ITEM)
+
+    def fit(self, length: int) -> None:
+        """A value has so many characters."""
+        if length > self.longest:
+            raise self.too_long(length)
+
+    def too_long(self, length: int) -> Stopped:
+        """What ends a run whose value grows beyond its limit."""
+        return Stopped("value", length, self.longest, 125)
+
+
+def inherited(traps: dict[str, Any]) -> dict[str, Any]:
+    """What a subshell keeps of the traps: those that ignore a signal."""
+    return {name: trap for name, trap in traps.items() if trap is None}
+
+
+def unbound(name: str) -> Problem:
+    """An unset variable under `set -u`, which ends the run."""
+    fix = f"give it a value, or ${{{name}:-}} for an empty one"
+    return Problem("E209", "unset variable", name, fix, is_final=True)
+
+
+def readonly(name: str) -> Problem:
+    """An attempt to change what may not be changed."""
+    return Problem("E211", "readonly variable", name)
+
+
+def unsubscripted(name: str, value: object) -> Problem:
+    """An array of sh read as if it were one text."""
+    first = "0" if isinstance(value, list) else "key"
+    fixes = f'${{{name}[{first}]}}, "${{{name}[@]}}" or $(tojson ${name})'
+    return Problem("E311", "an array is read without a subscript", f"${name}", fixes)
+
+
+def put_back(state: State, name: str, value: Any, bits: int) -> None:
+    """End an assignment that was for one command, or one run."""
+    if value is ABSENT:
+        state.variables.pop(name, None)
+    else:
+        state.variables[name] = value
+    if bits:
+        state.attributes[name] = bits
+    else:
+        state.attributes.pop(name, None)

@@ -1,0 +1,65 @@
+"""Sums: the checksums that are no digests: BSD's, System V's, and the POSIX CRC."""
+
+from __future__ import annotations
+
+import zlib
+
+from keysh.text.lines import encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Sum = Callable[[Iterable[str]], tuple[int, int]]
+
+REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+ALL = 0xFFFFFFFF
+
+
+def bsd(chunks: Iterable[str]) -> tuple[int, int]:
+    """The sum to which each byte is added after a turn by one bit; and the size."""
+    value = size = 0
+    for chunk in chunks:
+        data = encoded(chunk)
+        size += len(data)
+        for byte in data:
+            value = ((value >> 1) + ((value & 1) << 15) + byte) & 0xFFFF
+    return value, size
+
+
+def sysv(chunks: Iterable[str]) -> tuple[int, int]:
+    """The sum of all bytes, folded to 16 bits; and the size."""
+    total = size = 0
+    for chunk in chunks:
+        data = encoded(chunk)
+        size += len(data)
+        total += sum(data)
+    total &= ALL
+    total = (total & 0xFFFF) + (total >> 16)
+    return (total & 0xFFFF) + (total >> 16), size
+
+
+def crc(chunks: Iterable[str]) -> tuple[int, int]:
+    """The CRC of POSIX's cksum, which covers the size; and the size.
+
+    It is zlib's with the bits of each byte the other way round, and another start.
+    """
+    value, size = ALL, 0
+    for chunk in chunks:
+        data = encoded(chunk)
+        size += len(data)
+        value = zlib.crc32(data.translate(REVERSED), value)
+    count = size.to_bytes((size.bit_length() + 7) // 8, "little")
+    value = zlib.crc32(count.translate(REVERSED), value) ^ ALL
+    return int(f"{value:032b}"[::-1], 2) ^ ALL, size
+
+
+SUMS: dict[str, Sum] = {"bsd": bsd, "sysv": sysv, "crc": crc}
+
+
+def sum_line(kind: str, value: int, size: int, name: str, end: str = "\n") -> str:
+    """A line with a sum; the name only where a file was named, the size in the kind's unit."""
+    tail = f" {name}{end}" if name else end
+    if kind == "bsd":
+        return f"{value:05} {-(-size // 1024):5}{tail}"
+    return f"{value} {size if kind == 'crc' else -(-size // 512)}{tail}"

@@ -1,0 +1,83 @@
+"""Traps: code that runs when the shell ends, a command fails, or a signal comes."""
+
+from __future__ import annotations
+
+from keysh.runtime.options import FUNCTRACE
+from keysh.runtime.signals import Exit
+from keysh.runtime.strand import deeper
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.session import Body
+    from keysh.runtime.state import State
+
+SOURCE = "trap"  # the name of the scripts that traps are
+
+
+class Trap:
+    """The code of a trap, and how many functions ran inside each other where it was set.
+
+    Deeper ones do not inherit ERR, DEBUG and RETURN, unless an option says so.
+    """
+
+    __slots__ = ("body", "depth", "text")
+
+    def __init__(self, text: str, body: Body, depth: int = 0) -> None:
+        self.text, self.body, self.depth = text, body, depth
+
+    def is_heard(self, state: State, option: int) -> bool:
+        """Whether it runs where the state is now."""
+        return function_depth(state) <= self.depth or bool(state.flags & option)
+
+
+def function_depth(state: State) -> int:
+    """How many functions run inside each other."""
+    return sum(frame.is_function for frame in state.frames)
+
+
+def leave_function(state: State) -> None:
+    """A function ends: its RETURN trap runs, and the traps it has set are its caller's."""
+    depth = function_depth(state)
+    trap = state.traps.get("RETURN")
+    if trap is not None and trap.is_heard(state, FUNCTRACE):
+        run_trap(state, "RETURN")
+    for trap in state.traps.values():
+        if trap is not None:
+            trap.depth = min(trap.depth, depth - 1)
+
+
+def run_trap(state: State, name: str, line: int = 0) -> None:
+    """Run a trap; `$?` is afterwards what it was. What is trapped within it does not run.
+
+    `$LINENO` is the line of what it is about, where there is one.
+    """
+    trap = state.traps.get(name)
+    if trap is None:
+        return
+    if line:
+        state.variables["LINENO"] = line
+    status, was_trapped = state.status, state.trapped
+    state.trapped = True
+    try:
+        deeper(state, lambda: trap.body(state))
+    except Exit as left:
+        if left.is_bare:
+            left.status = status
+        raise
+    finally:
+        state.variables.pop("LINENO", None)
+        state.trapped = was_trapped
+    state.status = status
+
+
+def run_exit_trap(state: State, status: int) -> int:
+    """Run the EXIT trap, once; the status the shell ends with."""
+    trap = state.traps.pop("EXIT", None)
+    if trap is None:
+        return status
+    state.status = status
+    try:
+        deeper(state, lambda: trap.body(state))
+    except Exit as left:
+        return status if left.is_bare else left.status
+    return status

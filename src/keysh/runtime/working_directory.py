@@ -1,0 +1,63 @@
+"""Working directory: where `cd` and `pushd` go, and what they leave behind."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.runtime.call import why
+from keysh.vfs.api import failure
+from keysh.vfs.paths import join, normal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.runtime.state import State
+
+
+def go(sh: Call, state: State, place: str, *, is_physical: bool = False) -> None:
+    """Make a directory the working one."""
+    try:
+        path = arrived(state, place, is_physical)
+    except OSError as error:
+        raise sh.fail(f"{place}: {why(error)}") from None
+    state.assign("OLDPWD", state.cwd)
+    state.export("OLDPWD")
+    state.cwd = path
+    state.assign("PWD", path)
+
+
+def arrived(state: State, place: str, is_physical: bool) -> str:
+    """The directory that a path leads to, as it is remembered; an empty one leads nowhere."""
+    path = join(state.cwd, place) if place else state.cwd
+    if not is_physical:
+        path = normal(path)
+    if not state.fs.stat(path, follow=True).is_directory:
+        raise failure(errno.ENOTDIR, place)
+    return state.fs.resolve(path) if is_physical else path
+
+
+def stack_index(sh: Call, text: str, size: int) -> int:
+    """The place that `+1` or `-0` means in the stack of directories, of which 0 is this one."""
+    digits = text[1:]
+    if text[:1] not in ("+", "-") or not digits.isdecimal():
+        raise sh.fail(f"{text}: invalid number", 2)
+    index = int(digits) if text[0] == "+" else size - 1 - int(digits)
+    if not 0 <= index < size:
+        says = "directory stack empty" if size == 1 else "directory stack index out of range"
+        raise sh.fail(says if size == 1 else f"{text}: {says}")
+    return index
+
+
+def stack_line(state: State) -> str:
+    """The stack as it is printed behind each change."""
+    return " ".join(shortened(state, path) for path in (state.cwd, *state.directories)) + "\n"
+
+
+def shortened(state: State, path: str) -> str:
+    """A path with ~ for the home directory."""
+    home = state.variables.get("HOME")
+    if not isinstance(home, str) or home in ("", "/"):
+        return path
+    if path == home or path.startswith(f"{home}/"):
+        return f"~{path[len(home) :]}"
+    return path

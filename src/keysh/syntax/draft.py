@@ -1,0 +1,60 @@
+"""Draft: a text while it is typed: its tokens, where it goes wrong, and whether it goes on.
+
+Unlike the parser it never says what is wrong: that takes longer than the time between two keys.
+"""
+
+from __future__ import annotations
+
+from keysh.source import Source
+from keysh.syntax.lalr import Unexpected
+from keysh.syntax.parser import PARSER
+from keysh.syntax.scanner import scan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.cursor import Token
+
+# Beyond so many tokens a draft is not parsed: it would take longer than a key may.
+MOST_PARSED = 4000
+
+# What a text may end in that asks for a word and not for another line.
+ENDS_LINE = ("REDIRECT", "FD")
+
+
+class Draft:
+    """`tokens` as far as there are any; `wrong` the places, start and end, of what is no script.
+
+    `is_incomplete` says that more lines may make it a script: only an end is missing.
+    """
+
+    __slots__ = ("comments", "is_incomplete", "tokens", "wrong")
+
+    def __init__(self, text: str, *, most: int | None = None) -> None:
+        cursor = scan(Source(text))
+        self.tokens: list[Token] = cursor.tokens
+        self.comments = [(start, end) for kind, start, end in cursor.trivia if kind == "comment"]
+        self.wrong = [(found.start, found.end) for found in cursor.diagnostics]
+        self.is_incomplete = cursor.is_incomplete and len(self.wrong) == 1
+        if not self.wrong and (most is None or len(self.tokens) <= most):
+            self._parse(text)
+        if not self.wrong and ends_in_backslash(text, self.comments):
+            self.is_incomplete = True
+
+    def _parse(self, text: str) -> None:
+        """Find the token that cannot stand where it does."""
+        end = len(text)
+        try:
+            PARSER.parse([*self.tokens, ("$END", "", end, end)])
+        except Unexpected as unexpected:
+            kind, _, start, stop = unexpected.token
+            if kind == "$END" and self.tokens[-1][0] not in ENDS_LINE:
+                self.is_incomplete = True
+            else:
+                self.wrong.append((start, stop))
+
+
+def ends_in_backslash(text: str, comments: list[tuple[int, int]]) -> bool:
+    """Whether the last line is to be joined with one that is still to come."""
+    if comments and comments[-1][1] == len(text):
+        return False
+    return (len(text) - len(text.rstrip("\\"))) % 2 == 1

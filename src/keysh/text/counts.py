@@ -1,0 +1,116 @@
+"""Counts: lines, words, characters, bytes and the widest line of a text that comes in chunks.
+
+A word is a run of printed characters; what is neither printed nor a blank counts for nothing.
+"""
+
+from __future__ import annotations
+
+from keysh.text.lines import encoded
+from keysh.text.width import Widths, is_printed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+# Bytes as the one thing that matters of them: a blank, or a part of a word.
+BLANKS = b" \t\n\v\f\r"
+SHAPES = bytes(0x20 if byte in BLANKS else 0x78 for byte in range(256))
+SILENT = bytes(byte for byte in [*range(32), 127] if byte not in BLANKS)
+NO_BREAK = "\xa0\u2007\u202f\u2060"
+LINE_STARTS = str.maketrans("\r\f", "\n\n")
+TAB = 8
+
+
+class Shapes(dict[int, str]):
+    """What a character is to words: a blank, a part of one, or nothing."""
+
+    def __missing__(self, number: int) -> str:
+        char = chr(number)
+        if char in " \t\n\v\f\r":
+            shape = " "
+        elif not is_printed(char):
+            shape = ""
+        else:
+            shape = " " if char.isspace() or char in NO_BREAK else "x"
+        self[number] = shape
+        return shape
+
+
+class Cells(dict[int, str]):
+    """A character as so many letters as it takes columns; what ends a line, or jumps, stays."""
+
+    def __init__(self) -> None:
+        super().__init__({9: "\t", 10: "\n"})
+        self._widths = Widths()
+
+    def __missing__(self, number: int) -> str:
+        self[number] = cells = "x" * self._widths[number]
+        return cells
+
+
+class Counts:
+    """What is counted, so far. Only what `wanted` names is looked for."""
+
+    __slots__ = ("_cells", "_column", "_is_in_word", "_shapes", "_wanted", "bytes", "chars",
+                 "lines", "max_line_length", "words")  # fmt: skip
+
+    def __init__(self, wanted: Collection[str]) -> None:
+        self._wanted = wanted
+        self.lines = self.words = self.chars = self.bytes = self.max_line_length = 0
+        self._column = 0
+        self._is_in_word = False
+        self._shapes, self._cells = Shapes(), Cells()
+
+    def read(self, chunks: Iterable[str]) -> None:
+        """Count a whole text."""
+        wanted = self._wanted
+        for chunk in chunks:
+            if "lines" in wanted:
+                self.lines += chunk.count("\n")
+            if "bytes" in wanted or "chars" in wanted:
+                self.count_size(chunk)
+            if "words" in wanted:
+                self.count_words(chunk)
+            if "max_line_length" in wanted:
+                self.measure(chunk)
+
+    def count_size(self, chunk: str) -> None:
+        """Bytes and characters; a byte that is part of none is no character."""
+        if chunk.isascii():
+            self.bytes += len(chunk)
+            self.chars += len(chunk)
+            return
+        size = len(encoded(chunk))
+        self.bytes += size
+        self.chars += len(chunk) - (size - len(chunk.encode("utf-8", "ignore")))
+
+    def count_words(self, chunk: str) -> None:
+        """Words, each where it begins."""
+        if chunk.isascii():
+            shape = chunk.encode().translate(SHAPES, SILENT)
+        else:
+            shape = chunk.translate(self._shapes).encode()
+        if shape:
+            self.words += shape.count(b" x") + (shape[0] == 0x78 and not self._is_in_word)
+            self._is_in_word = shape[-1] == 0x78
+
+    def measure(self, chunk: str) -> None:
+        """The widest line; tabs jump to every eighth column."""
+        text = chunk.translate(LINE_STARTS)
+        if not (text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()):
+            text = text.translate(self._cells)
+        # Tabs depend on the column only as far as it is no multiple of theirs.
+        before, within = self._column // TAB * TAB, self._column % TAB
+        rows = (("x" * within) + text).expandtabs(TAB).split("\n")
+        first = before + len(rows[0])
+        widest = max(map(len, rows))
+        self.max_line_length = max(self.max_line_length, first, widest)
+        self._column = first if len(rows) == 1 else len(rows[-1])
+
+    def add(self, other: Counts) -> None:
+        """Make this the sum of both."""
+        self.lines += other.lines
+        self.words += other.words
+        self.chars += other.chars
+        self.bytes += other.bytes
+        self.max_line_length = max(self.max_line_length, other.max_line_length)

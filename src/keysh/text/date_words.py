@@ -1,0 +1,401 @@
+"""Dates in words, as `date -d` and `touch -d` of GNU take them.
+
+    next friday    2 days ago    2024-02-29 +1 month    tomorrow 10:00    @1700000000.5
+    20240229T101500Z    29 Feb 2024 10:15 CET    TZ="Asia/Tokyo" 9am    (comment) now
+
+A text is any number of items in any order: a time, a date, a day of the week, a zone, at most one
+of each, and what is to be added. What is not said is as it is now; a date alone is its midnight.
+"""
+
+from __future__ import annotations
+
+from keysh.text.date_tokens import Digits, NoDate, tokens
+from keysh.text.moment import DAY, SECOND, Moment, date_of, days_before
+from keysh.text.time_zone import Zone, zone_named
+
+LONGEST = 4096  # characters; nobody says a date in more
+MOST = 1 << 62  # years, months or seconds beyond are no date any more
+ITEMS = ("time", "date", "day", "zone", "local")
+
+
+def time_of(text: str, now: int, zone: Zone) -> int | None:
+    """The time that a text means, in nanoseconds since 1970; None where it means none."""
+    text = text.lstrip()
+    try:
+        if len(text) > LONGEST:
+            raise NoDate
+        if text.startswith('TZ="'):
+            name, text = quoted_zone(text)
+            zone = zone_named(name)
+        if text.startswith("@"):
+            return seconds_since(text)
+        return Reading(text, now, zone).result()
+    except NoDate:
+        return None
+
+
+def quoted_zone(text: str) -> tuple[str, str]:
+    """The name in `TZ="…"`, and what stands behind it."""
+    name: list[str] = []
+    at = 4
+    while at < len(text):
+        char = text[at]
+        if char == '"':
+            return "".join(name), text[at + 1 :].lstrip()
+        at += char == "\\"
+        name.append(text[at : at + 1])
+        at += 1
+    raise NoDate
+
+
+def seconds_since(text: str) -> int:
+    """`@SECONDS`."""
+    found = [*tokens(text[1:], {})]
+    if len(found) != 1 or not isinstance(found[0][1], Digits):
+        raise NoDate
+    number = found[0][1]
+    return number.value * SECOND + number.nanosecond
+
+
+class Reading:
+    """One text: its tokens, of which those before `at` are read, and what they have said."""
+
+    __slots__ = (
+        "_at", "_now", "_tokens", "_zone", "added", "date", "day", "is_summer", "offset", "seen",
+        "time", "year_digits",
+    )  # fmt: skip
+
+    def __init__(self, text: str, now: int, zone: Zone) -> None:
+        self._zone, self._now = zone, Moment(now, zone)
+        self._tokens = [*tokens(text, local_names(zone, self._now))]
+        self._at = 0
+        here = self._now
+        self.date = [here.year, here.month, here.day]
+        self.year_digits = 0
+        self.time = (here.hour, here.minute, here.second, here.nanosecond)
+        self.day = (0, 0)  # of the week, and which one
+        self.is_summer: bool | None = None
+        self.offset = 0
+        self.added = dict.fromkeys(("year", "month", "day", "hour", "minute", "second", "nano"), 0)
+        self.seen = dict.fromkeys((*ITEMS, "added"), 0)
+        while self._at < len(self._tokens):
+            self._item()
+
+    # ------------------------------------------------------------ tokens
+
+    def _kind(self, ahead: int = 0) -> str:
+        at = self._at + ahead
+        return self._tokens[at][0] if at < len(self._tokens) else ""
+
+    def _next(self) -> object:
+        """Take a token; its value."""
+        self._at += 1
+        return self._tokens[self._at - 1][1]
+
+    def _number(self, kind: str = "number") -> Digits:
+        """Take a number that must be there, and whole."""
+        if self._kind() != kind:
+            raise NoDate
+        found = self._next()
+        if not isinstance(found, Digits) or not found.is_whole:
+            raise NoDate
+        return found
+
+    def _integer(self, kind: str) -> int:
+        if self._kind() != kind:
+            raise NoDate
+        found = self._next()
+        assert isinstance(found, int)
+        return found
+
+    # ------------------------------------------------------------ items
+
+    def _item(self) -> None:
+        kind = self._kind()
+        if kind == "number":
+            self._from_number()
+        elif kind in ("signed", "unit"):
+            self._relative(1)
+        elif kind == "ordinal":
+            self._ordinal()
+        elif kind == "month":
+            self._from_month()
+        elif kind == "day":
+            self._weekday(0)
+            self._at += self._kind() == ","
+        elif kind == "shift":
+            self._add("day", self._integer("shift"), 0)
+        elif kind == "local":
+            self.seen["local"] += 1
+            self.is_summer = bool(self._next())
+            if self._kind() == "dst":
+                self._at += 1
+                self.is_summer = True
+        elif kind in ("zone", "T", "daylight"):
+            self._named_zone(kind)
+        else:
+            raise NoDate
+
+    def _from_number(self) -> None:
+        """What begins with a number without a sign; what stands behind it decides."""
+        behind = self._kind(1)
+        if behind == "unit":
+            self._relative(1)
+        elif behind in ("meridian", ":"):
+            self._clock()
+        elif behind == "/":
+            self._slashed()
+        elif behind == "month":
+            self._day_month()
+        elif behind == "day":
+            self._weekday(self._number().value)
+        elif behind == "signed" and self._kind(2) == "signed":
+            self._iso_date()
+        elif behind == "signed" and self._kind(2) != "unit":
+            self._clock()
+        else:
+            self._bare_number(self._number())
+
+    def _clock(self, *, has_halves: bool = True) -> None:
+        """`10pm`, `10:15`, `10:15:30.5 pm`, `10+02:00`; the 2 of `10:15 +2 days` is an offset."""
+        self.seen["time"] += 1
+        hour = self._number().value
+        minute = second = nano = 0
+        if self._kind() == ":":
+            self._at += 1
+            minute = self._number().value
+            if self._kind() == ":":
+                self._at += 1
+                if self._kind() != "number":
+                    raise NoDate
+                found = self._next()
+                assert isinstance(found, Digits)
+                second, nano = found.value, found.nanosecond
+        if self._kind() == "meridian":
+            later = self._integer("meridian")
+            if not (has_halves and 1 <= hour <= 12):
+                raise NoDate
+            hour = hour % 12 + later
+        elif self._kind() == "signed":
+            self._zone_offset()
+        self.time = (hour, minute, second, nano)
+
+    def _zone_offset(self, base: int = 0) -> None:
+        """`+2`, `+0200`, `+02:00`."""
+        self.seen["zone"] += 1
+        self.offset = base + self._hours_minutes()
+
+    def _hours_minutes(self) -> int:
+        number = self._number("signed")
+        sign = -1 if self._is_negative() else 1
+        hours, minutes = abs(number.value), 0
+        if self._kind() == ":":
+            self._at += 1
+            minutes = self._number().value
+        elif number.count > 2:
+            hours, minutes = divmod(hours, 100)
+        if hours * 60 + minutes > 24 * 60:
+            raise NoDate
+        return sign * (hours * 60 + minutes) * 60
+
+    def _is_negative(self) -> bool:
+        """Whether the number just read has a minus, be it `-0`."""
+        found = self._tokens[self._at - 1][1]
+        return isinstance(found, Digits) and found.is_negative
+
+    def _named_zone(self, kind: str) -> None:
+        """`UTC`, `UTC+2`, `EST DST`, `T`, and `Z -3 days`, in which only the days are added."""
+        self.seen["zone"] += 1
+        value = self._next()
+        self.offset = value if isinstance(value, int) else -7 * 3600
+        if kind == "daylight":
+            return
+        if self._kind() == "signed" and self._kind(1) == "unit":
+            self._relative(1)
+        elif kind == "zone" and self._kind() == "signed":
+            self.offset += self._hours_minutes()
+        elif kind == "zone" and self._kind() == "dst":
+            self._at += 1
+            self.offset += 3600
+
+    def _slashed(self) -> None:
+        """`2/29`, `2/29/2024`, `2024/2/29`."""
+        first = self._number()
+        self._at += 1
+        second = self._number()
+        if self._kind() != "/":
+            self._set_date(None, first.value, second.value)
+            return
+        self._at += 1
+        third = self._number()
+        if first.count >= 4:
+            self._set_date(first, second.value, third.value)
+        else:
+            self._set_date(third, first.value, second.value)
+
+    def _day_month(self) -> None:
+        """`29 Feb`, `29 Feb 2024`, `29-Feb-2024`."""
+        day = self._number().value
+        month = self._integer("month")
+        year = self._number(self._kind()) if self._kind() in ("number", "signed") else None
+        self._set_date(year, month, day)
+
+    def _from_month(self) -> None:
+        """`Feb 29`, `Feb 29, 2024`, `Feb-29-2024`."""
+        month = self._integer("month")
+        year = None
+        if self._kind() == "signed":
+            day = -self._number("signed").value
+            year = self._number("signed")
+        else:
+            day = self._number().value
+            if self._kind() == ",":
+                self._at += 1
+                year = self._number()
+        self._set_date(year, month, day)
+
+    def _iso_date(self) -> None:
+        """`2024-02-29`, and `T10:15` behind it."""
+        year = self._number()
+        month, day = -self._number("signed").value, -self._number("signed").value
+        self._set_date(year, month, day)
+        if self._kind() == "T":
+            self._at += 1
+            self._clock(has_halves=False)
+
+    def _set_date(self, year: Digits | None, month: int, day: int) -> None:
+        self.seen["date"] += 1
+        self.date[1:] = [month, day]
+        if year is not None:
+            self.date[0], self.year_digits = abs(year.value), year.count
+
+    def _weekday(self, ordinal: int) -> None:
+        """`friday`, `friday,`, `next friday`, `2 friday`."""
+        self.seen["day"] += 1
+        self.day = (self._integer("day"), ordinal)
+
+    def _ordinal(self) -> None:
+        """`next friday`, `last month`."""
+        number = self._integer("ordinal")
+        if self._kind() == "day":
+            self._weekday(number)
+        elif self._kind() == "unit":
+            self._scaled(number, 0, 1)
+        else:
+            raise NoDate
+
+    def _bare_number(self, number: Digits) -> None:
+        """`20240229`, `1015`, or the year behind `Feb 29 10:15`."""
+        if not number.is_whole:
+            raise NoDate
+        seen, value = self.seen, number.value
+        if (
+            seen["date"] and not self.year_digits and not seen["added"]
+            and (seen["time"] or number.count > 2)
+        ):  # fmt: skip
+            self.date[0], self.year_digits = value, number.count
+        elif number.count > 4:
+            seen["date"] += 1
+            self.date = [value // 10000, value // 100 % 100, value % 100]
+            self.year_digits = number.count - 4
+        else:
+            seen["time"] += 1
+            hour, minute = (value, 0) if number.count <= 2 else divmod(value, 100)
+            self.time = (hour, minute, 0, 0)
+
+    # ------------------------------------------------------------ what is added
+
+    def _relative(self, count: int) -> None:
+        """`2 days`, `+2 days ago`, `day`."""
+        nano = 0
+        if self._kind() in ("number", "signed"):
+            number = self._next()
+            assert isinstance(number, Digits)
+            count, nano = number.value, number.nanosecond
+            is_second = self._kind() == "unit" and self._tokens[self._at][1] == ("second", 1)
+            if self._kind() != "unit" or (not number.is_whole and not is_second):
+                raise NoDate
+        self._scaled(count, nano, 1)
+
+    def _scaled(self, count: int, nano: int, factor: int) -> None:
+        unit = self._next()
+        assert isinstance(unit, tuple)
+        if self._kind() == "ago":
+            factor = self._integer("ago")
+        name, size = unit
+        self._add(name, count * size * factor, nano * factor)
+
+    def _add(self, unit: str, count: int, nano: int) -> None:
+        self.seen["added"] += 1
+        self.added[unit] += count
+        self.added["nano"] += nano
+        if abs(self.added[unit]) > MOST:
+            raise NoDate
+
+    # ------------------------------------------------------------ the result
+
+    def result(self) -> int:
+        """The time that was said."""
+        seen, added = self.seen, self.added
+        zones = seen["zone"] + seen["local"]
+        if max(seen["time"], seen["date"], seen["day"], zones) > 1:
+            raise NoDate
+        is_dated = seen["date"] or seen["day"]
+        has_time = seen["time"] or (seen["added"] and not is_dated)
+        hour, minute, second, nano = self.time if has_time else (0, 0, 0, 0)
+        summer = self.is_summer
+        if not (is_dated or seen["time"] or seen["local"]):
+            summer = self._now.is_summer
+        clock = hour * 3600 + minute * 60 + second
+        year, month, day = self._year(), self.date[1], self.date[2]
+        self._refuse_impossible(year, month, day, (hour, minute, second), summer)
+        days = days_before(year, month, day)
+        if seen["day"] and not seen["date"]:
+            weekday, ordinal = self.day
+            ahead = (weekday - (days + 4)) % 7
+            days += ahead + 7 * (ordinal - (ordinal > 0 and ahead != 0))
+        if added["year"] or added["month"] or added["day"]:
+            year, month, day = date_of(days)
+            months = year * 12 + month - 1 + added["year"] * 12 + added["month"]
+            days = days_before(months // 12, months % 12 + 1, day) + added["day"]
+        local = days * DAY + clock
+        seconds = self._zone.seconds_at(local, summer)
+        if seen["zone"]:
+            shown = local if summer is None else seconds + self._zone.at(seconds)[0]
+            seconds = shown - self.offset
+        seconds += added["hour"] * 3600 + added["minute"] * 60 + added["second"]
+        if abs(seconds) > MOST:
+            raise NoDate
+        return seconds * SECOND + nano + added["nano"]
+
+    def _year(self) -> int:
+        """Two digits are a year from 1969 to 2068."""
+        year = self.date[0]
+        if self.year_digits == 2:
+            year += 2000 if year < 69 else 1900
+        return year
+
+    def _refuse_impossible(
+        self, year: int, month: int, day: int, clock: tuple[int, int, int], summer: bool | None
+    ) -> None:
+        """See that the calendar has the date, and the zone's clocks the time."""
+        hour, minute, second = clock
+        if not (hour < 24 and minute < 60 and second < 60 and 1 <= month <= 12):
+            raise NoDate
+        days = days_before(year, month, day)
+        if date_of(days) != (year, month, day):
+            raise NoDate
+        local = days * DAY + hour * 3600 + minute * 60 + second
+        if not self.seen["zone"]:
+            seconds = self._zone.seconds_at(local, summer)
+            if seconds + self._zone.at(seconds)[0] != local:
+                raise NoDate
+
+
+def local_names(zone: Zone, now: Moment) -> dict[str, bool]:
+    """What the zone is called now and half a year on."""
+    names: dict[str, bool] = {}
+    for ahead in range(4):
+        _, name, is_summer = zone.at(now.seconds + ahead * 90 * DAY)
+        names.setdefault(name.lower(), is_summer)
+    return names

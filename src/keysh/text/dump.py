@@ -1,0 +1,209 @@
+"""Dumps: bytes in lines of numbers or characters, each line behind an address.
+
+Several formats may show the same bytes, a line each; their fields are spread so that they stand
+below one another.
+"""
+
+from __future__ import annotations
+
+import struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SIZES = {"C": 1, "S": 2, "I": 4, "L": 8, "1": 1, "2": 2, "4": 4, "8": 8}
+FLOAT_SIZES = {"F": 4, "D": 8, "L": 8, "4": 4, "8": 8}
+# How wide the largest number of so many bytes is.
+WIDTHS = {
+    "d": {1: 4, 2: 6, 4: 11, 8: 20}, "u": {1: 3, 2: 5, 4: 10, 8: 20},
+    "o": {1: 3, 2: 6, 4: 11, 8: 22}, "x": {1: 2, 2: 4, 4: 8, 8: 16}, "f": {4: 15, 8: 24},
+}  # fmt: skip
+CODES = {1: "b", 2: "h", 4: "i", 8: "q"}
+TRADITIONAL = {
+    "named": "a", "octal_bytes": "o1", "characters": "c", "unsigned": "u2", "floats": "fF",
+    "integers": "dI", "longs": "dL", "octal": "o2", "shorts": "d2", "hexadecimal": "x2",
+}  # fmt: skip
+
+NAMES = (
+    "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "nl", "vt", "ff", "cr",
+    "so", "si", "dle", "dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc",
+    "fs", "gs", "rs", "us", "sp",
+)  # fmt: skip
+ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
+SMALLEST = {"f": 2.0**-126, "d": 2.0**-1022}  # that has all its digits
+PRINTED = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in range(256))
+
+
+class BadType(Exception):
+    """A text describes no format."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Format:
+    """One way to show bytes: the letter, how many bytes one field takes, and how wide it is."""
+
+    __slots__ = ("has_text", "letter", "size", "width")
+
+    def __init__(self, letter: str, size: int, width: int) -> None:
+        self.letter, self.size, self.width = letter, size, width
+        self.has_text = False
+
+
+def formats_of(text: str) -> Iterator[Format]:
+    """The formats that a text describes one behind the other: `x1z`, `cd2`."""
+    at = 0
+    if not text:
+        raise BadType("invalid type string ''")
+    while at < len(text):
+        letter = text[at]
+        at += 1
+        if letter in "ac":
+            made = Format(letter, 1, 3)
+        elif letter in WIDTHS:
+            size, at = size_at(text, at, letter)
+            made = Format(letter, size, WIDTHS[letter][size])
+        else:
+            raise BadType(f"invalid character '{letter}' in type string '{text}'")
+        if text[at : at + 1] == "z":
+            made.has_text = True
+            at += 1
+        yield made
+
+
+def size_at(text: str, at: int, letter: str) -> tuple[int, int]:
+    """The size behind a letter, and where it ends."""
+    sizes = FLOAT_SIZES if letter == "f" else SIZES
+    end = at
+    while text[end : end + 1].isdecimal():
+        end += 1
+    given = text[at:end] or (text[at] if text[at : at + 1] in sizes else "")
+    if not given:
+        return (8 if letter == "f" else 4), at
+    if given not in sizes:
+        kind = "floating point" if letter == "f" else "integral"
+        says = f"invalid type string '{text}';\nthis system doesn't provide a {given}-byte"
+        raise BadType(f"{says} {kind} type")
+    return sizes[given], at + len(given)
+
+
+class Layout:
+    """Formats side by side: what one line of bytes becomes."""
+
+    __slots__ = ("_radix", "_rows", "_zero", "width")
+
+    def __init__(self, formats: list[Format], width: int, radix: str, endian: str) -> None:
+        self.width, self._radix = width, radix
+        self._zero = " " * (int(radix[1]) if radix else 0)
+        order = ">" if endian.startswith("b") else "<"
+        whole = max((one.width + 1) * (width // one.size) for one in formats)
+        self._rows = [(one, fields(one, width, whole), shower(one, order)) for one in formats]
+
+    def address(self, number: int) -> str:
+        """An address, as it stands in front of a line."""
+        return format(number, self._radix) if self._radix else ""
+
+    def lines(self, data: bytes, address: int) -> str:
+        """The lines of so many bytes, one for each format."""
+        made, lead = [], self.address(address)
+        for one, widths, show in self._rows:
+            count = -(-len(data) // one.size)
+            full = data.ljust(count * one.size, b"\0")
+            row = "".join(
+                [text.rjust(width) for text, width in zip(show(full), widths, strict=False)]
+            )
+            if one.has_text:
+                row = row.ljust(sum(widths))
+                row += f"  >{data.decode('latin-1').translate(PRINTED)}<"
+            made.append(f"{lead}{row}\n")
+            lead = self._zero
+        return "".join(made)
+
+
+def fields(one: Format, width: int, whole: int) -> list[int]:
+    """How wide each field of a line is: what is left over is spread among them."""
+    count = width // one.size
+    left = whole - one.width * count
+    widths = []
+    rest = left
+    for i in range(count - 1, -1, -1):
+        behind = left * i // count
+        widths.append(one.width + rest - behind)
+        rest = behind
+    return widths
+
+
+def shower(one: Format, order: str) -> Callable[[bytes], list[str]]:
+    """The function that turns bytes into the texts of fields."""
+    if one.letter == "a":
+        table = [NAMES[byte] if byte < 33 else chr(byte) for byte in range(127)] + ["del"]
+        return lambda data: [table[byte & 127] for byte in data]
+    if one.letter == "c":
+        table = [
+            ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"{byte:03o}")
+            for byte in range(256)
+        ]
+        return lambda data: [table[byte] for byte in data]
+    if one.letter == "f":
+        code, least = ("f", 6) if one.size == 4 else ("d", 15)
+        return lambda data: [
+            shortest(value, code, least) for value in numbers(data, order, code, one.size)
+        ]
+    code = CODES[one.size] if one.letter == "d" else CODES[one.size].upper()
+    digits = {"d": "d", "u": "d", "o": f"0{one.width}o", "x": f"0{one.width}x"}[one.letter]
+    return lambda data: [format(value, digits) for value in numbers(data, order, code, one.size)]
+
+
+def numbers(data: bytes, order: str, code: str, size: int) -> tuple[float, ...]:
+    return struct.unpack(f"{order}{len(data) // size}{code}", data)
+
+
+def shortest(value: float, code: str, least: int) -> str:
+    """A float with as many digits as it takes to read the same again."""
+    if abs(value) < SMALLEST[code]:  # it has fewer digits than others
+        least = 1
+    for digits in range(least, 18):
+        text = f"{value:.{digits}g}"
+        if value != value or struct.pack(code, float(text)) == struct.pack(code, value):
+            return text
+    return repr(value)
+
+
+class Dump:
+    """Bytes that come in pieces, as lines; of lines that are the same a `*` stands for the rest."""
+
+    __slots__ = ("_address", "_before", "_is_starred", "_layout", "_rest", "_shows_all")
+
+    def __init__(self, layout: Layout, address: int, *, shows_all: bool) -> None:
+        self._layout, self._address, self._shows_all = layout, address, shows_all
+        self._rest = b""
+        self._before: bytes | None = None
+        self._is_starred = False
+
+    def lines(self, data: bytes) -> str:
+        """The whole lines that more bytes make."""
+        data = self._rest + data
+        width = self._layout.width
+        end = len(data) - len(data) % width
+        self._rest = data[end:]
+        made = []
+        for at in range(0, end, width):
+            block = data[at : at + width]
+            if block == self._before and not self._shows_all:
+                if not self._is_starred:
+                    made.append("*\n")
+                self._is_starred = True
+            else:
+                made.append(self._layout.lines(block, self._address))
+                self._before, self._is_starred = block, False
+            self._address += width
+        return "".join(made)
+
+    def end(self) -> str:
+        """The last line, and the address behind it."""
+        made = self._layout.lines(self._rest, self._address) if self._rest else ""
+        address = self._layout.address(self._address + len(self._rest))
+        return f"{made}{address}\n" if address else made

@@ -1,0 +1,138 @@
+"""The search for a shortest way from one sequence to another, by deleting and inserting.
+
+A place (x, y) says that x items of the old sequence and y of the new one are behind us. Deleting
+goes one to the right, inserting one down, and along a diagonal, on which x - y stays, both items
+are equal and cost nothing. From both corners at once, the furthest places that so many steps reach
+are found for each diagonal; where they meet is the middle of a shortest way, and each half is
+searched in the same way (E. Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+LEAST_COST = 4096  # steps after which GNU's diff takes a way that need not be the shortest
+LESS_COST = 64  # the same, once the search has taken long
+PATIENCE = 12_000_000  # diagonals looked at until then: some seconds
+FAR = 1 << 60
+
+
+class Search:
+    """One search. It marks the items of both sequences that are deleted or inserted."""
+
+    __slots__ = (
+        "_ahead", "_back", "_most_cost", "_new", "_old", "_seen", "_tick", "deleted", "inserted",
+    )  # fmt: skip
+
+    def __init__(self, old: Sequence[int], new: Sequence[int], tick: Callable[[], None]) -> None:
+        self._old, self._new, self._tick = old, new, tick
+        self.deleted, self.inserted = bytearray(len(old)), bytearray(len(new))
+        # The furthest x by diagonal. Those below 0 count from the lists' ends.
+        diagonals = len(old) + len(new) + 3
+        self._ahead, self._back = [0] * diagonals, [0] * diagonals
+        self._most_cost = max(LEAST_COST, 1 << (diagonals.bit_length() + 1) // 2)
+        self._seen = 0
+
+    def run(self, *, is_minimal: bool = False) -> None:
+        """Mark all; `is_minimal` asks for a shortest way however long that takes."""
+        old, new = self._old, self._new
+        parts = [(0, len(old), 0, len(new), is_minimal)]
+        while parts:
+            left, right, top, bottom, is_minimal = parts.pop()
+            while left < right and top < bottom and old[left] == new[top]:
+                left += 1
+                top += 1
+            while left < right and top < bottom and old[right - 1] == new[bottom - 1]:
+                right -= 1
+                bottom -= 1
+            if left == right:
+                self.inserted[top:bottom] = b"\1" * (bottom - top)
+            elif top == bottom:
+                self.deleted[left:right] = b"\1" * (right - left)
+            else:
+                x, y, is_first, is_last = self._middle(left, right, top, bottom, is_minimal)
+                parts.append((x, right, y, bottom, is_last))
+                parts.append((left, x, top, y, is_first))
+
+    def _middle(  # noqa: C901 - two sweeps of one loop, which share all their places
+        self, left: int, right: int, top: int, bottom: int, is_minimal: bool
+    ) -> tuple[int, int, bool, bool]:
+        """A place on the way, and whether the ways before and behind it are to be shortest."""
+        old, new, ahead, back = self._old, self._new, self._ahead, self._back
+        lowest, highest = left - bottom, right - top
+        low = high = left - top
+        back_low = back_high = right - bottom
+        is_odd = (low - back_low) & 1
+        ahead[low], back[back_low] = left, right
+        cost = 0
+        while True:
+            cost += 1
+            self._tick()
+            if low > lowest:
+                low -= 1
+                ahead[low - 1] = -1
+            else:
+                low += 1
+            if high < highest:
+                high += 1
+                ahead[high + 1] = -1
+            else:
+                high -= 1
+            for diagonal in range(high, low - 1, -2):
+                x, after = ahead[diagonal - 1] + 1, ahead[diagonal + 1]
+                if x <= after:
+                    x = after
+                y = x - diagonal
+                while x < right and y < bottom and old[x] == new[y]:
+                    x += 1
+                    y += 1
+                ahead[diagonal] = x
+                if is_odd and back_low <= diagonal <= back_high and back[diagonal] <= x:
+                    return x, y, True, True
+            if back_low > lowest:
+                back_low -= 1
+                back[back_low - 1] = FAR
+            else:
+                back_low += 1
+            if back_high < highest:
+                back_high += 1
+                back[back_high + 1] = FAR
+            else:
+                back_high -= 1
+            for diagonal in range(back_high, back_low - 1, -2):
+                x, after = back[diagonal - 1], back[diagonal + 1] - 1
+                if x > after:
+                    x = after
+                y = x - diagonal
+                while left < x and top < y and old[x - 1] == new[y - 1]:
+                    x -= 1
+                    y -= 1
+                back[diagonal] = x
+                if not is_odd and low <= diagonal <= high and x <= ahead[diagonal]:
+                    return x, y, True, True
+            self._seen += high - low + 2
+            if not is_minimal and cost >= self._most_cost:
+                return self._best((left, right, top, bottom), (low, high), (back_low, back_high))
+            if self._seen > PATIENCE:
+                self._most_cost = LESS_COST
+
+    def _best(
+        self, part: tuple[int, int, int, int], ahead: tuple[int, int], back: tuple[int, int]
+    ) -> tuple[int, int, bool, bool]:
+        """The place furthest from its corner, where the search is given up."""
+        left, right, top, bottom = part
+        first, first_sum = 0, -1
+        for diagonal in range(ahead[1], ahead[0] - 1, -2):
+            x = min(self._ahead[diagonal], right, bottom + diagonal)
+            if first_sum < 2 * x - diagonal:
+                first, first_sum = x, 2 * x - diagonal
+        last, last_sum = 0, FAR
+        for diagonal in range(back[1], back[0] - 1, -2):
+            x = max(self._back[diagonal], left, top + diagonal)
+            if 2 * x - diagonal < last_sum:
+                last, last_sum = x, 2 * x - diagonal
+        if right + bottom - last_sum < first_sum - (left + top):
+            return first, first_sum - first, True, False
+        return last, last_sum - last, False, True

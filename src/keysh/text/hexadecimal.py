@@ -1,0 +1,136 @@
+"""Hexadecimal digits: bytes in lines of them, as C, and back."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+PRINTED = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in range(256))
+# `00000010: 6162 63  abc`: the address, and pairs of digits with no more than one blank between.
+ADDRESSED = re.compile(rb"\s*([0-9a-fA-F]+):? ?((?:[0-9a-fA-F]{2} ?)*)")
+NO_DIGIT = re.compile(rb"[^0-9a-fA-F]+")
+MOST_GAP = 1 << 24  # zeros that an address may ask for
+
+
+def blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
+    """Bytes in blocks of a size, of which the last may be shorter."""
+    rest = b""
+    for piece in data:
+        rest += piece
+        end = len(rest) - len(rest) % size
+        for at in range(0, end, size):
+            yield rest[at : at + size]
+        rest = rest[end:]
+    if rest:
+        yield rest
+
+
+def plain(data: Iterable[bytes], columns: int, is_upper: bool) -> Iterator[str]:
+    """Nothing but digits."""
+    for block in blocks(data, columns):
+        digits = block.hex()
+        yield f"{digits.upper() if is_upper else digits}\n"
+
+
+def included(data: Iterable[bytes], columns: int, name: str, is_upper: bool) -> Iterator[str]:
+    """An array of C, or only its items where there is no name."""
+    if name:
+        yield f"unsigned char {name}[] = {{\n"
+    length, lead = 0, "  "
+    for block in blocks(data, columns):
+        items = ", ".join([f"0X{byte:02X}" if is_upper else f"0x{byte:02x}" for byte in block])
+        yield lead + items
+        lead = ",\n  "
+        length += len(block)
+    yield "\n" if length else ""
+    if name:
+        suffix = "LEN" if name.isupper() else "len"
+        yield f"}};\nunsigned int {name}_{suffix} = {length};\n"
+
+
+class Lines:
+    """Lines of an address, digits in groups, and what can be printed."""
+
+    __slots__ = (
+        "_columns", "_group", "_is_bits", "_is_upper", "is_decimal", "is_little", "skips_zeros",
+    )  # fmt: skip
+
+    def __init__(self, columns: int, group: int, *, is_bits: bool, is_upper: bool) -> None:
+        self._columns, self._group = columns, group
+        self._is_bits, self._is_upper = is_bits, is_upper
+        self.is_little = self.is_decimal = self.skips_zeros = False
+
+    def of(self, data: Iterable[bytes], address: int, tick: Callable[[], None]) -> Iterator[str]:
+        """All lines; of many that hold nothing but zeros only the first and the last."""
+        zeros: list[str] = []  # lines of zeros behind the first one: two at most, then stars
+        count = 0
+        for block in blocks(data, self._columns):
+            tick()
+            line = self.line(block, address)
+            address += len(block)
+            if self.skips_zeros and not block.strip(b"\0") and len(block) == self._columns:
+                count += 1
+                if count > 1:
+                    zeros = [line] if count == 2 else ["*\n", line]
+                    continue
+            else:
+                yield from zeros[:1]
+                zeros, count = [], 0
+            yield line
+        yield from zeros
+
+    def line(self, block: bytes, address: int) -> str:
+        """One line."""
+        wide = 8 if self._is_bits else 2
+        width = self._columns * wide + (self._columns - 1) // self._group
+        groups = []
+        for at in range(0, len(block), self._group):
+            piece = block[at : at + self._group]
+            if self._is_bits:
+                groups.append("".join([f"{byte:08b}" for byte in piece]))
+            else:
+                digits = piece[::-1].hex() if self.is_little else piece.hex()
+                groups.append(digits.rjust(2 * self._group) if self.is_little else digits)
+        digits = " ".join(groups)
+        if self._is_upper:
+            digits = digits.upper()
+        lead = f"{address:08}" if self.is_decimal else f"{address:08x}"
+        return f"{lead}: {digits.ljust(width)}  {block.decode('latin-1').translate(PRINTED)}\n"
+
+
+def whole_lines(data: Iterable[bytes]) -> Iterator[bytes]:
+    """Bytes in lines."""
+    rest = b""
+    for piece in data:
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
+    yield rest
+
+
+def reverted(data: Iterable[bytes], offset: int) -> Iterator[bytes]:
+    """The bytes of lines with addresses; where one skips some there are zeros."""
+    at = 0
+    for line in whole_lines(data):
+        found = ADDRESSED.match(line)
+        if found is None:
+            continue
+        gap = int(found[1], 16) + offset - at
+        if 0 < gap <= MOST_GAP:
+            yield bytes(gap)
+            at += gap
+        made = bytes.fromhex(found[2].replace(b" ", b"").decode("ascii"))
+        at += len(made)
+        yield made
+
+
+def reverted_plain(data: Iterable[bytes]) -> Iterator[bytes]:
+    """The bytes of digits, whatever stands between these."""
+    rest = b""
+    for piece in data:
+        digits = rest + NO_DIGIT.sub(b"", piece)
+        end = len(digits) - len(digits) % 2
+        rest = digits[end:]
+        yield bytes.fromhex(digits[:end].decode("ascii"))

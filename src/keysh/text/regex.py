@@ -1,0 +1,468 @@
+"""Regular expressions of scripts: basic, extended, awk's and Perl's, none of which can hang.
+
+    found = regex_of("(a+)b", "extended").search(line)
+    if found is not None:
+        print(found.start, found.group(1))
+
+A pattern that is cheap for a text of this length is matched by `re`; any other by an automaton that
+takes each character once. POSIX's expressions find the longest of the leftmost matches: where `re`
+might stop at a shorter one, it only tells where the match starts. What groups match is the first
+way, as `re` tries them, among those that lead to that end; so does the C library.
+"""
+
+from __future__ import annotations
+
+import re
+
+from keysh.text.regular.automaton import Linear
+from keysh.text.regular.backtracking import Trial
+from keysh.text.regular.characters import Characters, is_word, without_size
+from keysh.text.regular.cost import Cost, by_length, cost_of, finds_longest, takes_all_before
+from keysh.text.regular.error import TOO_BIG, RegexError, RegexLimit
+from keysh.text.regular.node import (
+    Assertion,
+    Choice,
+    Group,
+    Kept,
+    Look,
+    One,
+    Reference,
+    Repeat,
+    Sequence,
+    is_nullable,
+)
+from keysh.text.regular.node import nodes as all_nodes
+from keysh.text.regular.perl import PerlReader
+from keysh.text.regular.posix import Reader
+from keysh.text.regular.program import Program
+from keysh.text.regular.threads import Threads
+from keysh.text.regular.translation import Translation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.text.regular.automaton import Tick
+    from keysh.text.regular.node import Node
+    from keysh.text.regular.threads import Slots
+
+MOST_STEPS = 1_000_000  # that `re` may take for one line or text
+MOST_KEPT = 256  # patterns that a process remembers
+
+__all__ = ["Match", "Regex", "RegexError", "RegexLimit", "regex_of"]
+
+
+class Match:
+    """What was found: the bounds of the whole and of its groups."""
+
+    __slots__ = ("_groups", "_native", "_regex", "end", "start", "text")
+
+    def __init__(
+        self, regex: Regex, text: str, start: int, end: int,
+        native: re.Match[str] | None = None, groups: Slots | None = None,
+    ) -> None:  # fmt: skip
+        self.text, self.start, self.end = text, start, end
+        self._regex, self._native, self._groups = regex, native, groups
+
+    def span(self, number: int = 0) -> tuple[int, int] | None:
+        """Where a group has matched; None where it has not."""
+        if not number:
+            return self.start, self.end
+        if self._native is not None:
+            found = self._native.span(number)
+        else:
+            if self._groups is None:
+                self._groups = self._regex.groups_of(self)
+            found = self._groups[2 * number], self._groups[2 * number + 1]
+        return found if found[1] >= 0 else None
+
+    def group(self, number: int = 0) -> str | None:
+        """What a group has matched; None where it has not."""
+        found = self.span(number)
+        return None if found is None else self.text[found[0] : found[1]]
+
+
+class Regex:
+    """A pattern that is read once and matched often."""
+
+    __slots__ = (
+        "_folds", "_is_word", "_linear", "_natives", "_needle", "_node", "_program", "_takes_all",
+        "cost", "groups", "has_references", "is_linear", "is_longest", "is_nullable", "is_perl",
+        "keeps_groups", "kept_from", "literal", "pattern", "syntax", "warnings",
+    )  # fmt: skip
+
+    def __init__(
+        self, pattern: str, syntax: str = "extended", *, ignore_case: bool = False,
+        multiline: bool = False, whole: str = "",
+    ) -> None:  # fmt: skip
+        self.pattern, self.syntax, self.is_perl = pattern, syntax, syntax == "perl"
+        self.groups, self.warnings = 0, list[str]()
+        self.kept_from = 0  # the group at whose place the match is said to start: Perl's \K
+        node = self._read(ignore_case, multiline)
+        # A literal text is found without `re`, also where its letters may be of either size, or
+        # where it must be a whole word.
+        self._is_word, self._folds, self._needle = whole == "word", False, literal_of(node)
+        if self._needle is None and ignore_case and (small := small_literal(node)):
+            self._folds, self._needle = True, small
+        if whole == "line" or "\n" in (self._needle or ""):
+            self._needle = None
+        node = within(node, whole)
+        below = all_nodes(node)
+        self.has_references = any(isinstance(one, Reference) for one in below)
+        # Whether the automaton can match it: it finds the longest, Perl wants the first.
+        self.is_linear = not any(isinstance(one, Reference | Look | Kept) for one in below)
+        self.is_longest = self.is_perl or finds_longest(node)
+        if not self.is_longest and (ordered := by_length(node)) is not None:
+            node, self.is_longest = ordered, True
+        # `re` goes round once more for nothing, `(a*)*`, and forgets what the group has matched.
+        self.keeps_groups = self.is_perl or not any(
+            isinstance(one, Repeat) and (one.least, one.most) != (1, 1) and is_nullable(one.body)
+            and any(isinstance(inner, Group) for inner in all_nodes(one.body))
+            for one in below
+        )  # fmt: skip
+        self._node = node
+        self.cost = cost_of(node)
+        self._takes_all = self.is_longest and not self.is_perl and takes_all_before(node)
+        self.literal = literal_of(node)
+        self.is_nullable = is_nullable(node)
+        self._linear: Linear | None = None
+        self._program: Program | None = None
+        self._natives: dict[tuple[bool, ...], re.Pattern[str]] = {}
+
+    def _read(self, ignore_case: bool, multiline: bool) -> Node:
+        """The tree of the pattern, or of the patterns: grep's stand on a line each."""
+        if self.is_perl:
+            perl = PerlReader(self.pattern, ignore_case, multiline)
+            node, self.groups, self.kept_from = perl.read(), perl.groups, perl.kept_from
+            return node
+        alternatives: list[Node] = []
+        by_line = self.syntax in ("fixed", "grep", "egrep")
+        for pattern in self.pattern.split("\n") if by_line else (self.pattern,):
+            if self.syntax == "fixed":
+                alternatives.append(fixed(pattern, ignore_case))
+                continue
+            reader = Reader(pattern, self.syntax, ignore_case, multiline, self.groups)
+            alternatives.append(reader.read())
+            self.groups = reader.groups
+            self.warnings += reader.warnings
+        return alternatives[0] if len(alternatives) == 1 else Choice(alternatives)
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether it matches one text only, which is `literal`."""
+        return self.literal is not None
+
+    # ------------------------------------------------------------ searching
+
+    def match(self, text: str, start: int = 0, tick: Tick | None = None) -> Match | None:
+        """The match that begins at a place."""
+        if self.is_cheap(len(text) - start):
+            native = self._native(text).match(text, start)
+            return None if native is None else self._made(text, native, tick)
+        if not self.is_linear:
+            self._refuse_perl()
+            groups = Trial(self._saving(), text, tick).longest(start, self.groups)
+            return None if groups is None else Match(self, text, start, groups[1], None, groups)
+        end = self._automata.end(text, start, tick)
+        return None if end < 0 else self._ending(text, start, end, tick)
+
+    def search(
+        self, text: str, start: int = 0, tick: Tick | None = None, not_bol: bool = False
+    ) -> Match | None:
+        """The first match from a place on. With `not_bol` the text has begun before."""
+        at_once = not start and self._is_at_once(text)
+        if self.is_cheap(len(text) - start, at_once=at_once):
+            native = self._native(text, is_inside=not_bol, at_once=at_once).search(text, start)
+            return None if native is None else self._made(text, native, tick, not_bol)
+        if not self.is_linear:
+            return self._tried(text, start, tick, not_bol)
+        starts = self._automata.starts(text, start, tick, not_bol=not_bol)
+        if not starts:
+            return None
+        end = self._automata.end(text, starts[-1], tick, not_bol=not_bol)
+        return self._ending(text, starts[-1], end, tick)
+
+    def found(self, text: str, tick: Tick | None = None) -> Iterator[Match]:
+        """The matches from left to right. None is empty where another one ends."""
+        whole = self.native(text)
+        if whole is not None:
+            last = -1
+            for native in whole.finditer(text):
+                start, end = native.span()
+                if self.kept_from:
+                    start = max(native.start(self.kept_from), start)
+                if end > start or start != last:
+                    yield Match(self, text, start, end, native)
+                last = end
+            return
+        starts = None
+        if self.is_linear and not self.is_cheap(len(text)):
+            starts = self._automata.starts(text, 0, tick)
+        at, last = 0, -1
+        while at <= len(text):
+            match = (
+                self.search(text, at, tick)
+                if starts is None
+                else self._next(text, starts, at, tick)
+            )
+            if match is None:
+                return
+            if match.end > match.start or match.start != last:
+                yield match
+            last = match.end
+            at = match.end + (match.end == match.start)
+
+    def _next(self, text: str, starts: list[int], at: int, tick: Tick | None) -> Match | None:
+        """The match at the next of the known starts, which stand from the last to the first."""
+        while starts and starts[-1] < at:
+            starts.pop()
+        if not starts:
+            return None
+        end = self._automata.end(text, starts[-1], tick)
+        return self._ending(text, starts[-1], end, tick)
+
+    def is_in(self, text: str, tick: Tick | None = None) -> bool:
+        """Whether there is a match anywhere in a text."""
+        if self.literal is not None:
+            return self.literal in text
+        at_once = self._is_at_once(text)
+        if self.is_cheap(len(text), at_once=at_once):
+            native = self._native(text, captures=self.has_references, at_once=at_once)
+            return native.search(text) is not None
+        if self.is_linear:
+            return self._automata.is_in(text, tick)
+        return self._tried(text, 0, tick, False) is not None
+
+    # ------------------------------------------------------------ many lines
+
+    def lines(self, text: str, tick: Tick | None = None) -> Iterator[tuple[int, int]]:
+        """The bounds of the lines in a text that hold a match, without their newlines.
+
+        Each line is matched as a text of its own.
+        """
+        needle = self._needle
+        if needle and (not self._folds or text.isascii()):
+            yield from self._lines_with(needle, text)
+            return
+        if not self.is_cheap_by_line(text):
+            at = 0
+            for line in text.split("\n"):
+                if (line or at < len(text)) and self.is_in(line, tick):
+                    yield at, at + len(line)
+                at += len(line) + 1
+            return
+        search = self._native(
+            text, by_line=True, captures=self.has_references,
+            at_once=self._is_at_once(text, by_line=True),
+        ).search  # fmt: skip
+        find, rfind, count, at = text.find, text.rfind, len(text), 0
+        while at < count and (native := search(text, at)) is not None:
+            start, end = native.span()
+            first = rfind("\n", at, start) + 1 or at
+            if first == count:  # behind the last newline there is no line
+                return
+            end = find("\n", end)
+            end = count if end < 0 else end
+            yield first, end
+            at = end + 1
+
+    def _lines_with(self, needle: str, text: str) -> Iterator[tuple[int, int]]:
+        """The lines with a literal text, which may have to stand between no letters."""
+        find, rfind, count, at = text.find, text.rfind, len(text), 0
+        start = -1
+        seek = text.lower().find if self._folds else find
+        while at < count and (start := seek(needle, max(at, start))) >= 0:
+            end = start + len(needle)
+            if self._is_word and (
+                is_word(text[end : end + 1]) or is_word(text[max(start - 1, 0) : start])
+            ):
+                start += 1
+                continue
+            first = rfind("\n", at, start) + 1 or at
+            end = find("\n", end)
+            end = count if end < 0 else end
+            yield first, end
+            at = end + 1
+
+    def is_cheap_by_line(self, text: str) -> bool:
+        """Whether `re` can look through all lines of a text at once."""
+        at_once = self._is_at_once(text, by_line=True)
+        if self.is_cheap(len(text), at_once=at_once):
+            return True
+        return self.is_cheap(max(map(len, text.split("\n"))), at_once=at_once)
+
+    # ------------------------------------------------------------ engines
+
+    def is_cheap(self, length: int, *, at_once: bool = False) -> bool:
+        """Whether `re` can be let loose on a text of a length; `at_once`, at one place only."""
+        power, factor = self.cost.power - at_once, self.cost.factor
+        return (power < 2 and factor == 1) or Cost(power, factor).steps(length) <= MOST_STEPS
+
+    def _is_at_once(self, text: str, by_line: bool = False) -> bool:
+        """Whether a pattern that begins with `.*` matches at the start of this text or nowhere.
+
+        A byte that is no UTF-8 stops `.*`, and so may a newline; what is behind is a start again.
+        """
+        return self._takes_all and text.isascii() and (by_line or "\n" not in text)
+
+    def native(
+        self, text: str, *, by_line: bool = False, to_end: bool = False
+    ) -> re.Pattern[str] | None:
+        """The pattern of `re` that finds just the same in this text, groups too; None without.
+
+        With `by_line` each line of the text is one by itself. With `to_end` one more group takes
+        what is left of the line, so that there is one match in each.
+        """
+        if not self.is_longest or not self.keeps_groups or (by_line and self.kept_from):
+            return None
+        at_once = self._is_at_once(text, by_line)
+        is_cheap = (
+            self.is_cheap_by_line(text) if by_line else self.is_cheap(len(text), at_once=at_once)
+        )
+        if not is_cheap:
+            return None
+        return self._native(text, by_line=by_line, to_end=to_end, at_once=at_once)
+
+    def _native(
+        self,
+        text: str,
+        *,
+        by_line: bool = False,
+        captures: bool = True,
+        is_inside: bool = False,
+        to_end: bool = False,
+        at_once: bool = False,
+    ) -> re.Pattern[str]:
+        key = (text.isascii(), by_line, captures, is_inside, to_end, at_once)
+        made = self._natives.get(key)
+        if made is None:
+            translation = Translation(
+                only_ascii=key[0], by_line=by_line, captures=captures, is_inside=is_inside
+            )
+            pattern = translation.text(self._node)
+            if at_once:
+                pattern = f"{'(?m:^)' if by_line else chr(92) + 'A'}(?:{pattern})"
+            try:
+                made = re.compile(
+                    f"(?:{pattern})([^\\n]*)" if to_end else pattern,
+                    re.ASCII if self.is_perl else 0,
+                )
+            except (re.error, OverflowError, RecursionError) as error:
+                raise RegexLimit(str(error) if self.is_perl else TOO_BIG) from None
+            self._natives[key] = made
+        return made
+
+    @property
+    def _automata(self) -> Linear:
+        if self._linear is None:
+            self._linear = Linear(self._node)
+        return self._linear
+
+    def _saving(self) -> Program:
+        """The program that remembers groups."""
+        if self._program is None:
+            self._program = Program(self._node, saves=True)
+        return self._program
+
+    def _made(
+        self, text: str, native: re.Match[str], tick: Tick | None, not_bol: bool = False
+    ) -> Match:
+        """The match that begins where `re` has found one."""
+        start, end = native.span()
+        if self.is_longest:
+            if self.kept_from:
+                start = max(native.start(self.kept_from), start)
+            return Match(self, text, start, end, native if self.keeps_groups else None)
+        if self.has_references:
+            groups = Trial(self._saving(), text, tick).longest(start, self.groups, not_bol)
+            if groups is not None:
+                return Match(self, text, start, groups[1], None, groups)
+        return Match(self, text, start, self._automata.end(text, start, tick, not_bol=not_bol))
+
+    def _tried(self, text: str, start: int, tick: Tick | None, not_bol: bool) -> Match | None:
+        """A search for what only backtracking can match, within its budget."""
+        self._refuse_perl()
+        trial = Trial(self._saving(), text, tick)
+        for at in range(start, len(text) + 1):
+            groups = trial.longest(at, self.groups, not_bol)
+            if groups is not None:
+                return Match(self, text, at, groups[1], None, groups)
+        return None
+
+    def _refuse_perl(self) -> None:
+        """What looks around or refers to groups, Perl's way, only `re` could match."""
+        if self.is_perl:
+            raise RegexLimit
+
+    def _ending(self, text: str, start: int, end: int, tick: Tick | None) -> Match:
+        """The match at a place, the longest of which ends at `end`; Perl's may end before."""
+        if not self.is_perl:
+            return Match(self, text, start, end)
+        groups = Threads(self._saving(), text, start).first(self.groups, tick)
+        assert groups is not None  # there is one that is longest
+        if self.kept_from and groups[2 * self.kept_from] >= 0:
+            start = groups[2 * self.kept_from]
+        return Match(self, text, start, groups[1], None, groups)
+
+    def groups_of(self, match: Match) -> Slots:
+        """The groups of a match whose bounds are known."""
+        return Threads(self._saving(), match.text, match.start, match.end).slots(self.groups)
+
+
+def fixed(pattern: str, ignore_case: bool) -> Node:
+    """The tree of a text that is itself."""
+    sets = [Characters(char) for char in pattern]
+    return Sequence([One(without_size(one) if ignore_case else one) for one in sets])
+
+
+def within(node: Node, whole: str) -> Node:
+    """A tree that must match a whole "word" or a whole "line", or any part."""
+    if not whole:
+        return node
+    if whole == "line":
+        return Sequence([Assertion("text start"), node, Assertion("text end")])
+    return Sequence([Assertion("no word before"), node, Assertion("no word behind")])
+
+
+def literal_of(node: Node) -> str | None:
+    """The one text that a pattern matches; None where there are more."""
+    parts = node.parts if isinstance(node, Sequence) else [node]
+    chars = [part.characters.single for part in parts if isinstance(part, One)]
+    return "".join(chars) if len(chars) == len(parts) and all(chars) else None
+
+
+def small_literal(node: Node) -> str:
+    """The one ASCII text in small letters that a pattern without regard to size matches."""
+    parts = node.parts if isinstance(node, Sequence) else [node]
+    made = ""
+    for part in parts:
+        singles = part.characters.singles if isinstance(part, One) else frozenset()
+        small = {char.lower() for char in singles if char < "\x80"}
+        is_set = isinstance(part, One) and (part.characters.ranges or part.characters.classes)
+        if len(small) != 1 or is_set or (isinstance(part, One) and part.characters.is_negated):
+            return ""
+        made += small.pop()
+    return made
+
+
+KNOWN: dict[tuple[str, str, bool, bool, str], Regex] = {}  # the last used stand last
+
+
+def regex_of(
+    pattern: str, syntax: str = "extended", *, ignore_case: bool = False, multiline: bool = False,
+    whole: str = "",
+) -> Regex:  # fmt: skip
+    """The pattern of a text; raises RegexError with the C library's words.
+
+    `syntax` is "basic", "extended", "awk" or "perl"; or "sed", extended but for a lone `)`; or
+    "grep", "egrep" and "fixed", where each line is a pattern. With `multiline`, `^` and `$` match
+    at each line, and `.` and `[^a]` match no newline. `whole` asks for a whole "word" or "line".
+    """
+    key = (pattern, syntax, ignore_case, multiline, whole)
+    found = KNOWN.pop(key, None)
+    if found is None:
+        found = Regex(pattern, syntax, ignore_case=ignore_case, multiline=multiline, whole=whole)
+    KNOWN[key] = found
+    if len(KNOWN) > MOST_KEPT:
+        KNOWN.pop(next(iter(KNOWN)), None)
+    return found

@@ -1,0 +1,1 @@
+"""Regular expressions from the inside: reading, judging, translating, and the engines."""

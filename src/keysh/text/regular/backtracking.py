@@ -1,0 +1,85 @@
+"""Patterns with references to groups: every way is tried, within a budget, for the longest match.
+
+No engine is linear here. What has been tried once, with the same groups, is not tried again.
+"""
+
+from __future__ import annotations
+
+from keysh.text.regular.error import RegexLimit
+from keysh.text.regular.program import CLOSE, FORK, MATCH, ONE, OPEN, PLACE, beside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.text.regular.automaton import Tick
+    from keysh.text.regular.program import Program
+    from keysh.text.regular.threads import Slots
+
+MOST_TRIED = 400_000
+PIECE = 4096  # ways between two ticks
+
+
+class Trial:
+    """The search for one match; the budget holds for all the places it is tried at."""
+
+    __slots__ = ("left", "program", "text", "tick")
+
+    def __init__(self, program: Program, text: str, tick: Tick | None = None) -> None:
+        self.program, self.text, self.tick = program, text, tick
+        self.left = MOST_TRIED
+
+    def longest(self, start: int, groups: int, is_inside: bool = False) -> Slots | None:
+        """The groups of the longest match at a place; of several, those of the preferred way."""
+        steps, text = self.program.steps, self.text
+        best: Slots | None = None
+        seen: set[tuple[int, int, Slots]] = set()
+        todo = [(self.program.start, start, (-1,) * (2 * groups + 2))]
+        while todo:
+            way = todo.pop()
+            if way in seen:
+                continue
+            self.spend()
+            number, at, slots = way
+            step = steps[number]
+            kind = step[0]
+            if kind == ONE:
+                if at < len(text) and step[1].has(text[at]):
+                    todo.append((step[2], at + 1, slots))
+                continue
+            seen.add(way)
+            if kind == MATCH:
+                if best is None or at > best[1]:
+                    best = (start, at, *slots[2:])
+                    if at == len(text):
+                        return best
+            elif kind == FORK:
+                todo.append((step[2], at, slots))
+                todo.append((step[1], at, slots))
+            elif kind in (OPEN, CLOSE):
+                slot = 2 * step[1] + (kind == CLOSE)
+                todo.append((step[2], at, (*slots[:slot], at, *slots[slot + 1 :])))
+            elif kind == PLACE:
+                left = beside(text[at - 1]) if at else 3 * is_inside
+                if step[1][left][beside(text[at : at + 1])]:
+                    todo.append((step[2], at, slots))
+            else:
+                end = self.repeated(step[1], at, slots, step[3])
+                if end >= 0:
+                    todo.append((step[2], end, slots))
+        return best
+
+    def repeated(self, group: int, at: int, slots: Slots, ignores_case: bool) -> int:
+        """Where the text of a group ends that stands here again; -1 where it does not."""
+        first, last = slots[2 * group : 2 * group + 2]
+        if last < 0:
+            return -1
+        wanted, found = self.text[first:last], self.text[at : at + last - first]
+        is_same = wanted == found or (ignores_case and wanted.lower() == found.lower())
+        return at + last - first if is_same else -1
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left % PIECE == 0:
+            if self.left <= 0:
+                raise RegexLimit
+            if self.tick is not None:
+                self.tick()

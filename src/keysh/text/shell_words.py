@@ -1,0 +1,70 @@
+"""Shell words: texts quoted so that a shell reads them back."""
+
+from __future__ import annotations
+
+SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-")
+KEPT = (SAFE - {","}) | {"~", "#"}  # what stands as it is behind the first character
+SPECIAL = frozenset(" \t\n'\"\\|&;()<>!{}*[?]^$`")
+NAMED = {
+    "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
+    "\x1b": "\\E", "\\": "\\\\", "'": "\\'",
+}  # fmt: skip
+
+
+def quoted_if_needed(text: str) -> str:
+    """A text as `set -x` shows it: quoted only where a shell would read it otherwise."""
+    if text and SPECIAL.isdisjoint(text) and text[0] not in "~#" and is_plain(text):
+        return text
+    return quoted(text)
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, as `${x@Q}` and `declare -p` have it: 'a b', or $'a\\nb'."""
+    if is_plain(text):
+        return "'" + text.replace("'", "'\\''") + "'"
+    return ansi(text)
+
+
+def is_plain(text: str) -> bool:
+    """Whether single quotes can hold a text so that it can be read."""
+    return text.isprintable() or not any(needs_escape(char) for char in text)
+
+
+def needs_escape(char: str) -> bool:
+    return char < " " or char == "\x7f" or 0xDC80 <= ord(char) <= 0xDCFF
+
+
+def ansi(text: str) -> str:
+    """A text as `$'…'`."""
+    pieces: list[str] = []
+    for char in text:
+        if char in NAMED:
+            pieces.append(NAMED[char])
+        elif needs_escape(char):
+            pieces.append(f"\\{ord(char) & 0xFF:03o}")
+        else:
+            pieces.append(char)
+    return f"$'{''.join(pieces)}'"
+
+
+def double_quoted(text: str) -> str:
+    """A text in double quotes, as `declare -p` shows values: "a b"."""
+    if not is_plain(text):
+        return ansi(text)
+    for char in '\\"$`':
+        text = text.replace(char, "\\" + char)
+    return f'"{text}"'
+
+
+def escaped(text: str) -> str:
+    """A text with backslashes, as `printf %q` writes it."""
+    if not text:
+        return "''"
+    if not is_plain(text):
+        return ansi(text)
+    pieces = [char if char in KEPT or char > "~" else f"\\{char}" for char in text]
+    # A tilde means something at the start of a word, and of what follows these two.
+    for i, char in enumerate(text):
+        if (char == "~" and text[max(i - 1, 0)] in "~:=") or (char == "#" and not i):
+            pieces[i] = f"\\{char}"
+    return "".join(pieces)

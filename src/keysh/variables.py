@@ -1,0 +1,76 @@
+"""Variables: those of a shell as its host reads and sets them, with their types."""
+
+from __future__ import annotations
+
+from keysh.errors import KeyshError
+from keysh.runtime.paths import MISSING, base
+from keysh.runtime.problem import Problem
+from keysh.values import CONTAINERS, copied, name_of, plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from keysh.runtime.state import State
+
+
+class Variables:
+    """A mapping of names to values. What is read is a copy, and so is what is set."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def __getitem__(self, name: str) -> Any:
+        found = base(self._state, name)
+        if found is MISSING:
+            raise KeyError(name)
+        return plain(copied(found)) if isinstance(found, CONTAINERS) else found
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a variable, or the default where it is unset."""
+        found = base(self._state, name)
+        return default if found is MISSING else self[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if not name.isidentifier() or not name.isascii():
+            raise KeyError(name)
+        try:
+            self._state.assign(name, taken(value))
+        except Problem as problem:
+            raise KeyshError(f"{problem.fact}: {problem.datum}") from None
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self:
+            raise KeyError(name)
+        try:
+            self._state.unset(name)
+        except Problem as problem:
+            raise KeyshError(f"{problem.fact}: {problem.datum}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and base(self._state, name) is not MISSING
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._state.variables))
+
+    def __len__(self) -> int:
+        return len(self._state.variables)
+
+    def __repr__(self) -> str:
+        return f"<variables {', '.join(self._state.variables)}>"
+
+
+def taken(value: Any) -> Any:
+    """A value of Python's as one of keysh's: a tuple is a list, bytes are text."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    if isinstance(value, list | tuple):
+        return [taken(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): taken(item) for key, item in value.items()}
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise TypeError(f"a variable must be JSON, but is a {name_of(value)}: {type(value).__name__}")

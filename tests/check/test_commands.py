@@ -1,0 +1,154 @@
+"""Commands that are called: their names, and whether they take their arguments."""
+
+from __future__ import annotations
+
+import pytest
+
+from check.judging import Registry, diagnostics, said
+from keysh.check.checker import check
+from keysh.source import Source
+from keysh.syntax.parser import parse
+
+pytestmark = pytest.mark.quick
+
+NAMES = {
+    "frob": ["E301 frob"],
+    "'frob' a; echo": ["E301 'frob'"],
+    "echo a | frob": ["E301 frob"],
+    "echo $(frob)": ["E301 frob"],
+    "f() { frob; }": ["E301 frob"],
+    "for x in a; do frob; done": ["E301 frob"],
+    "frob &": ["E301 frob"],
+    "timeout 5 frob a": ["E301 frob"],
+    "xargs frob": ["E301 frob"],
+    "env A=1 frob": ["E301 frob"],
+    "command frob": ["E301 frob"],
+    "history": ["E111 history"],
+    # where the script expects it
+    "frob || echo": ["E301? frob"],
+    "echo && frob": ["E301? frob"],
+    "! frob": ["E301? frob"],
+    "if frob; then echo; fi": ["E301? frob"],
+    "if echo; then frob; fi": ["E301? frob"],
+    "while frob; do echo; done": ["E301? frob"],
+    "case $1 in a) frob;; esac": ["E301? frob"],
+    "frob; echo $?": ["E301? frob"],
+    "frob\nif [ $? = 0 ]; then echo; fi": ["E301? frob"],
+    "frob; echo; echo $?": ["E301 frob"],
+    "command -v frob; frob": ["E301? frob"],
+    "[ -f x ] || exit; frob": ["E301? frob"],
+    "f() { [ -f x ] || return; frob; }; frob": ["E301? frob", "E301 frob"],
+    # what is not known
+    "frob() { echo; }; frob": [],
+    "frob; frob() { echo; }": [],
+    "old_function --any": [],
+    "./frob; /bin/frob; $frob": [],
+    'eval "$1"; frob': [],
+    "source lib; frob": [],
+    ". lib; frob": [],
+    "alias frob=echo; frob": [],
+    "PATH=/opt; frob": [],
+    "command_not_found_handle() { echo; }; frob": [],
+    "timeout $x frob; xargs -n 1 frob; env -i frob; command $x": [],
+    "set -e; local x; read x; cd": ["E306 local", "E301 cd"],
+}
+
+
+@pytest.mark.parametrize("text", NAMES)
+def test_names(text: str) -> None:
+    assert [one for one in said(text) if not one.startswith("W")] == NAMES[text]
+
+
+def test_the_nearest_name_is_offered() -> None:
+    (found,) = diagnostics("haed -n 3")
+    assert (found.message, found.fix) == ("unknown command: `haed`", "did you mean `head`?")
+
+
+def test_unknown_names_may_be_programs() -> None:
+    assert said("frob; head -z", has_external=True) == ["E302 -z"]
+
+
+ARGUMENTS = {
+    "head -z": ["E302 -z"],
+    "head --quite a": ["E302 --quite"],
+    "head -n ten": ["E303 ten"],
+    "head lines=ten": ["E303 lines=ten"],
+    "head --lines=ten": ["E303 --lines=ten"],
+    "head -n": ["E303 -n"],
+    "copy a": ["E304 copy"],
+    "copy a b c": ["E305 c"],
+    "copy a b sauce=c": ["E305 sauce=c"],
+    "head file=[a, b]": ["E201 file=[a, b]"],
+    "head -z || echo": ["E302? -z"],
+    "copy a || echo": ["E304? copy"],
+    # a value of the wrong type is wrong wherever it stands, for what is no builtin
+    "head -n ten || echo": ["E303 ten"],
+    # what is known although other words are not
+    "copy /tmp/$x ~/b c": ["E305 c"],
+    "copy <(echo) ~ c": ["E305 c"],
+    'head -n "$x" -z': ["E302 -z"],
+    "head lines=$x -z": ["E302 -z"],
+    # what is not
+    "copy $x": [],
+    'copy "$@"': [],
+    "copy *": [],
+    "copy {a,b}": [],
+    "copy $(echo)": [],
+    "copy ...$x": [],
+    'head "$x" -z': [],
+    "head -n$x": [],
+    "head -n *": [],
+    "head lines=$x quiet=$(echo) --lines=$((1))": [],
+    "head lines={1,2}": [],
+    "copy a+=1 b": [],
+    "echo --any a=[1]": [],
+    "eval $1; head -z": ["E302? -z"],
+    "head() { echo; }; head -z": [],
+    "alias head=cat; head -z": [],
+    "unset -f head; head -z": [],
+    "head --help -z": [],
+}
+
+
+@pytest.mark.parametrize("text", ARGUMENTS)
+def test_arguments(text: str) -> None:
+    assert [one for one in said(text) if not one.startswith("W")] == ARGUMENTS[text]
+
+
+DEPLOY = "deploy(host, port: int = 80, *files, dry_run: bool = false, tags: list = []) { echo; }\n"
+CALLS = {
+    "deploy": ["E304 deploy"],
+    "deploy web1 8080 a b --dry-run tags=[a,]": [],
+    "deploy host=web1 port=$p dry_run=true": [],
+    "deploy web1 http": ["E303 http"],
+    "deploy web1 port=http || echo": ["E303 port=http"],
+    "deploy web1 --bogus": ["E302 --bogus"],
+    "deploy web1 --bogus || echo": ["E302? --bogus"],
+    "deploy web1 tags=a": ["E303 tags=a"],
+    "deploy web1 --no-dry-run --port 1": [],
+    "deploy --help": [],
+    'deploy "$@"': [],
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_declared_functions(call: str) -> None:
+    found = said(DEPLOY + call)
+    assert [one for one in found if not one.startswith("W")] == CALLS[call]
+
+
+def test_function_that_is_defined_twice_is_left_alone() -> None:
+    assert said("f(a) { echo; }; f() { echo; }; f") == []
+
+
+def test_only_what_is_called_is_loaded() -> None:
+    registry = Registry()
+    check(parse(Source("head a; head b; frob; echo() { cat; }; echo")), registry)
+    assert registry.loaded == ["head", "cat"]
+
+
+def test_a_thousand_unknown_names_are_bounded() -> None:
+    text = "\n".join(f"frob{i}" for i in range(3000))
+    found = diagnostics(text)
+    assert len(found) == 1000
+    assert [one.start for one in found] == sorted(one.start for one in found)

@@ -1,0 +1,38 @@
+"""Running scripts: in keysh, and in the bash of the machine."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+
+from keysh.runtime.limits import Limits
+from keysh.shell import Shell
+
+HAS_BASH = shutil.which("bash") is not None
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/"}
+
+
+def our_script(script: str) -> tuple[int, str, str]:
+    """The status, output and errors of a script in a shell of its own."""
+    shell = Shell(
+        files={"/w/.keep": ""}, cwd="/w", env=ENVIRONMENT, check=False, limits=Limits(seconds=20)
+    )
+    with shell:
+        result = shell.run(script)
+    return result.code, result.stdout, result.stderr
+
+
+def bash_script(script: str) -> tuple[int, str]:
+    """The status and output of a script in bash, in an empty directory."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = subprocess.run(
+            ["bash", "--norc", "--noprofile", "-c", script, "keysh"],
+            cwd=folder,
+            env=ENVIRONMENT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=20,
+            check=False,
+        )
+    return found.returncode, found.stdout.decode("utf-8", "surrogateescape")

@@ -1,0 +1,372 @@
+"""awk: programs compared with gawk's answers, its messages, and what no program may do."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from commands.awk_random import program
+from commands.running import Answer, command_named, gnu, on_disk, ours
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import answered, invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.text.lines import encoded
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+from surroundings import NOW, Surroundings
+
+PROGRAMS = (Path(__file__).parent / "awk_programs.txt").read_text().splitlines()
+INPUTS = {
+    "staff": b"Beth 4.00 0\nDan 3.75 0\nKathy 4.00 10\nMark 5.00 20\nMary 5.50 22\nSusie 4.25 18\n",
+    "odd": b"  lead  and trail \n\n\ttab\tsep\t\nx=1 y=2 z=3\n10 9 8\n-1 +2 .5\n1e3 0x10 011\n"
+    b"abc ABC aBc\nfoo:bar:baz\n\xc3\xa9\xc3\xa8 \xe2\x82\xac\nlast",
+    "table": b"id,name,amount\n1,apple,10.5\n2,banana,3\n3,cherry,-7e2\n4,,0x1A\n5,a b , 12 \n",
+    "blocks": b"\n\none two\nthree\n\n\nfour\nfive six\n\nseven\n",
+    "mixed": b"1 2 3\na b c\n10 9.50 abc\n\n 1e2 x1 \n-3 +4 0x5\n2 2 2 2\nabc 10 b\n",
+}
+needs_gawk = pytest.mark.skipif(shutil.which("gawk") is None, reason="gawk is not installed")
+
+
+class WithShell(Surroundings):
+    """Surroundings in which commands are run by the machine's own shell."""
+
+    folder: Path
+
+    def run_words(
+        self,
+        call: Call,
+        words: Sequence[object],
+        env: Mapping[str, str] | None,
+        cwd: str | None,
+    ) -> int:
+        done = subprocess.run(
+            [str(word) for word in words],
+            cwd=self.folder,
+            input=encoded(call.stdin.read()),
+            capture_output=True,
+            timeout=20,
+            check=False,
+        )
+        call.out.write(done.stdout.decode("utf-8", "surrogateescape"))
+        call.err.write(done.stderr.decode("utf-8", "surrogateescape"))
+        return done.returncode
+
+
+def in_folder(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
+    """Run our awk over a directory of the disk."""
+    out: list[str] = []
+    err: list[str] = []
+    with on_disk(folder) as fs:
+        around = WithShell(Router(fs), "/", {"HOME": str(folder)})
+        around.folder = folder
+        text = stdin.decode("utf-8", "surrogateescape")
+        call = Call("awk", around, Reader([text]), Writer(out.append), Writer(err.append))
+        status = invoke(command_named("awk"), call, words)
+    return Answer(status, encoded("".join(out)), "".join(err))
+
+
+def theirs(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
+    answer = gnu("gawk", *words, cwd=folder, stdin=stdin)
+    return answer._replace(err=answer.err.replace("gawk: ", "awk: "))
+
+
+def filled(folder: Path) -> Path:
+    folder.mkdir()
+    for name, content in INPUTS.items():
+        (folder / name).write_bytes(content)
+    (folder / "data").write_bytes(INPUTS["staff"])
+    return folder
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """Two directories alike, for programs that write files."""
+    return filled(tmp_path / "ours"), filled(tmp_path / "theirs")
+
+
+@needs_gawk
+@pytest.mark.parametrize("name", INPUTS)
+def test_a_program_does_what_gawk_does(folders: tuple[Path, Path], name: str) -> None:
+    """Every program on its own input, so that each meets one of them here and all of them all."""
+    here, there = folders
+    start = [*INPUTS].index(name)
+    differing = []
+    for text in PROGRAMS[start :: len(INPUTS)] + PROGRAMS[(start + 2) % 5 :: len(INPUTS)]:
+        real = theirs(there, text, stdin=INPUTS[name])
+        if in_folder(here, text, stdin=INPUTS[name]) != real:
+            differing.append(text)
+    assert not differing
+
+
+@needs_gawk
+@pytest.mark.parametrize("seed", range(4))
+def test_random_programs_do_what_gawk_does(folders: tuple[Path, Path], seed: int) -> None:
+    chance = random.Random(seed)
+    here, there = folders
+    for _ in range(60):
+        text = program(chance)
+        real = theirs(there, text, stdin=INPUTS["mixed"])
+        assert in_folder(here, text, stdin=INPUTS["mixed"])[:2] == real[:2], text
+
+
+@needs_gawk
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-F:", "{print $2}"], ["-F", ":", "{print $2}"], ["-Ft", "{print $2}"],
+        ["-F\\t", "{print $2}"], ["-F,", "-v", "OFS=;", "{$1=$1}1", "table"],
+        ["-v", "x=5", "BEGIN{print x+1, x y}"], ["-vx=a\\tb", "BEGIN{print x}"],
+        ["--assign=x=010", "BEGIN{print x, x+0, (x==10)}"], ["--", "{print $1}", "staff"],
+        ["{print FILENAME, FNR, NR}", "staff", "table"],
+        ["{print x $1}", "x=1", "staff", "x=2", "-"],
+        ["{print}", "FS=,", "table", "OFS=-"], ["{print $2}", "FS=,", "table", "FS= ", "staff"],
+        ["BEGIN{for(i=1;i<ARGC;i++)print ARGV[i]}", "a", "b=c", "-x", "--"],
+        ["BEGIN{ARGV[1]=\"\"}{print}", "nowhere", "staff"],
+        ["BEGIN{ARGV[1]=\"n=7\"}{print n, $1}", "x", "staff"],
+        ["BEGIN{ARGC=2}{print}", "staff", "table"], ["END{print NR}", "nowhere"],
+        ["{print}", "nowhere", "staff"], ["FNR==2{nextfile}{print FILENAME, $1}", "staff", "odd"],
+        ["BEGINFILE{print FILENAME, ERRNO; if(ERRNO)nextfile}{n++}ENDFILE{print n}", "no", "staff"],
+        ["-f", "nowhere"], ["-e", "BEGIN{x=1}", "-e", "BEGIN{print x}"],
+        ["NR==FNR{a[$1];next}$1 in a", "staff", "mixed", "staff"],
+        ['{f=FILENAME ".out";print > f}END{close(f);while((getline l<f)>0)print l}', "staff"],
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gawk_does(folders: tuple[Path, Path], words: list[str]) -> None:
+    here, there = folders
+    real = theirs(there, *words, stdin=INPUTS["odd"])
+    assert in_folder(here, *words, stdin=INPUTS["odd"]) == real
+
+
+SYNTAX = "awk: cmd. line:1: {0}\nawk: cmd. line:1: {1}^ {2}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("BEGIN { print 1 + }", 18, "syntax error"),
+        ("BEGIN{", 6, "unexpected newline or end of string"),
+        ("{print $}", 8, "syntax error"),
+        ('BEGIN{print "abc}', 12, "unterminated string"),
+        ("BEGIN{x = /abc}", 11, "unterminated regexp"),
+        ("/[a/", 1, "unterminated regexp"),
+        ("BEGIN{return 1}", 6, "`return' used outside function context"),
+        ("{ print 1,, 2 }", 10, "syntax error"),
+        ("BEGIN{a < b < c}", 12, "syntax error"),
+        ("BEGIN{print#}", 13, "unexpected newline or end of string"),
+    ],
+)
+def test_a_bad_program_is_shown_with_its_place(text: str, column: int, message: str) -> None:
+    answer = ours("awk", text)
+    assert answer == (2, b"", SYNTAX.format(text, " " * column, message))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("BEGIN{f(1)}", "1: fatal: function `f' not defined"),
+        ("function f(){} function f(){}", "1: error: function name `f' previously defined"),
+        ("function f(a,a){}", "1: error: function `f': parameter #2, `a', duplicates parameter #1"),
+        ("BEGIN{next}", "1: error: `next' used in BEGIN action"),
+        ("\nBEGIN{break}", "2: error: `break' is not allowed outside a loop or switch"),
+        ("/a(b/", "1: error: Unmatched ( or \\(: /a(b/"),
+        ('BEGIN{r="(";print "a" ~ r}', "1: fatal: invalid regexp: Unmatched ( or \\(: /(/"),
+        ("BEGIN{a[1]=1;print a}", "1: fatal: attempt to use array `a' in a scalar context"),
+        ("BEGIN{a[1][2]=1\nprint a[1]}", "2: fatal: attempt to use array in a scalar context"),
+        ("BEGIN{x=0\n\nprint 1/x}", "3: fatal: division by zero attempted"),
+        ("BEGIN{x=0;print 1%x}", "1: fatal: division by zero attempted in `%'"),
+        ("BEGIN{print $-1}", "1: fatal: attempt to access field -1"),
+        ("BEGIN{NF=-1}", "1: fatal: NF set to negative value"),
+        ('BEGIN{print > ""}', "1: fatal: expression for `>' redirection has null string value"),
+        ("function f(){next}BEGIN{f()}", "1: fatal: `next' cannot be called from a `BEGIN' rule"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_its_line(text: str, message: str) -> None:
+    assert ours("awk", text) == (2, b"", f"awk: cmd. line:{message}\n")
+
+
+def test_a_format_with_too_few_values_is_shown() -> None:
+    says = "awk: cmd. line:1: fatal: not enough arguments to satisfy format string\n"
+    answer = ours("awk", 'BEGIN{printf "%d %s", 1}')
+    assert answer == (2, b"", f"{says}\t`%d %s'\n\t    ^ ran out for this one\n")
+
+
+def test_a_problem_tells_the_record_it_met() -> None:
+    answer = ours("awk", "{ print 6 / $1 }", stdin=b"1\n2\n0\n3\n")
+    says = "awk: cmd. line:1: (FILENAME=- FNR=3) fatal: division by zero attempted\n"
+    assert answer == (2, b"6\n3\n", says)
+
+
+def test_a_program_file_has_a_place_of_its_own() -> None:
+    answer = ours("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n  x = 0\n  print 1 / x\n}\n"})
+    assert answer == (2, b"", "awk: p.awk:3: fatal: division by zero attempted\n")
+    answer = ours("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n"})
+    assert answer.err.startswith("awk: p.awk:")
+
+
+DEEP = [
+    "BEGIN{print " + "(" * 5000 + "1" + ")" * 5000 + "}",
+    "BEGIN{" + "{" * 5000 + "}" * 5000 + "}",
+    "BEGIN{print " + "- " * 5000 + "1}",
+    "BEGIN{print " + "0?1:" * 5000 + "0}",
+    "BEGIN{print " + "+".join("1" * 20000) + "}",
+    "BEGIN{" + "while(1)" * 30 + "exit}",
+]
+
+
+@pytest.mark.parametrize("text", DEEP, ids=lambda text: text[6:16])
+def test_what_nests_too_deep_is_refused(text: str) -> None:
+    answer = ours("awk", text)
+    assert answer.status == 2
+    assert "deep" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("text", "out"),
+    [
+        ("BEGIN{print " + " ".join("1" * 3000) + "}", b"1" * 3000 + b"\n"),
+        ("BEGIN{print " + "+".join("1" * 500) + "}", b"500\n"),
+        ("BEGIN{x=500;if(x==0)print 0;" + "".join(f"else if(x=={i})print {i};" for i in range(600))
+         + "}", b"500\n"),
+        ("BEGIN{print 1" + "0" * 400 + ", 2^1024, 2^70}", b"+inf +inf 1180591620717411303424\n"),
+        ("BEGIN{$log(-1)=1;NF=log(-1);exit log(-1)}", b""),
+    ],
+    ids=["concatenation", "sum", "else if", "numbers", "nan"],
+)  # fmt: skip
+def test_what_is_long_or_large_is_taken(text: str, out: bytes) -> None:
+    answer = ours("awk", text)
+    assert answer == (0, out, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("function f(x){return f(x+1)}BEGIN{f(1)}", "functions call each other too deep"),
+        ('BEGIN{s="x";while(1)s=s s}', "a text is longer than 268435456 characters"),
+        ('BEGIN{printf "%999999999d",1}', "a field of 999999999 characters"),
+        ("BEGIN{NF=1e9}", "more than 10000000 fields in a record"),
+        ('BEGIN{while(1)print > ("f" i++)}', "more than 1000 files and commands are open"),
+    ],
+)
+def test_what_grows_without_end_is_stopped(text: str, message: str) -> None:
+    assert ours("awk", text) == (2, b"", f"awk: cmd. line:1: fatal: {message}\n")
+
+
+class Cancelled(Exception):
+    """The run is over, says the engine."""
+
+
+class Impatient(Surroundings):
+    def tick(self) -> None:
+        self.ticks = getattr(self, "ticks", 0) + 1
+        if self.ticks > 20:
+            raise Cancelled
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BEGIN{while(1);}", "BEGIN{for(;;)x++}", "BEGIN{do x++;while(1)}",
+        "function f(){while(1);}BEGIN{f()}", "function f(n){if(n){f(n-1);f(n-1)}}BEGIN{f(40)}",
+        "BEGIN{a[1];while(1)for(k in a)x++}", 'BEGIN{while((getline l<"f")>=0)close("f")}',
+        "BEGIN{while(1){switch(1){case 1:continue}}}",
+    ],
+)  # fmt: skip
+def test_an_endless_program_can_be_cancelled(text: str) -> None:
+    call = called(Impatient(Router(MemoryFS({"/f": "x\n"}))), [], Reader(()))
+    with pytest.raises(Cancelled):
+        invoke(command_named("awk"), call, [text])
+
+
+def called(around: Surroundings, out: list[str], stdin: Reader) -> Call:
+    return Call("awk", around, stdin, Writer(out.append), Writer(out.append))
+
+
+def endless(asked: list[int]) -> Iterator[str]:
+    while True:
+        asked.append(1)
+        yield "a b\nc d\n"
+
+
+def test_input_is_read_no_further_than_needed() -> None:
+    asked: list[int] = []
+    out: list[str] = []
+    call = called(Surroundings(Router(MemoryFS())), out, Reader(endless(asked)))
+    assert invoke(command_named("awk"), call, ["NR==3{print;exit}"]) == 0
+    assert "".join(out) == "a b\n"
+    assert len(asked) < 4
+
+
+@pytest.mark.parametrize("text", ["{print $2}", 'BEGIN{while(1)print "b"}'])
+def test_output_is_pulled(text: str) -> None:
+    call = called(Surroundings(Router(MemoryFS())), [], Reader(endless([])))
+    chunks: Iterator[str] = answered(command_named("awk"), call, [text])  # type: ignore[assignment]
+    assert next(chunks).startswith("b\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["{print NR, $2, NF}"], ["BEGIN{RS=\"\"}{print NR \":\" $0}"],
+        ["-vRS=[ \\n]+", "{print NR $0 RT}"],
+        ["-vRS=e", "{print}"], ["BEGIN{RS=\"e \"}{print RT $1}"], ["NR==2{RS=\"o\"}{print}"],
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("size", [1, 3, 7])
+def test_the_borders_of_chunks_do_not_matter(words: list[str], size: int) -> None:
+    text = "\none two  three\nfo\u00fcr\n\n\nfive\r\n six e e\n\nseven" * 3
+    whole = ours("awk", *words, stdin=text.encode())
+    out: list[str] = []
+    pieces = [text[i : i + size] for i in range(0, len(text), size)]
+    call = called(Surroundings(Router(MemoryFS())), out, Reader(pieces))
+    assert invoke(command_named("awk"), call, words) == 0
+    assert encoded("".join(out)) == whole.out
+
+
+def test_bytes_come_through() -> None:
+    data = bytes(range(256)).replace(b"\n", b"") * 3 + b"\n"
+    assert ours("awk", "1", stdin=data).out == data
+    assert ours("awk", "{$1=$1;print length($0) > 0}", stdin=data).status == 0
+    assert ours("awk", '{print "\u00e9" $1}', stdin=b"\xff\n").out == b"\xc3\xa9\xff\n"
+
+
+def test_a_wrong_assignment_is_refused() -> None:
+    says = "awk: `x' argument to `-v' not in `var=value' form\n"
+    assert ours("awk", "-v", "x", "1") == (2, b"", says)
+
+
+def test_arrays_keep_the_order_of_insertion() -> None:
+    text = "BEGIN{a[3];a[1];a[2];delete a[1];a[1];for(k in a)print k}"
+    assert ours("awk", text).out == b"3\n2\n1\n"
+
+
+def test_clock_and_chance_are_the_shells() -> None:
+    assert ours("awk", "BEGIN{print systime()}").out == f"{NOW // 10**9}\n".encode()
+    assert ours("awk", 'BEGIN{print strftime("%F %T")}').out == b"2023-11-14 22:13:20\n"
+    zone = {"TZ": "CET-1"}
+    assert ours("awk", 'BEGIN{print strftime("%H %Z", 0)}', env=zone).out == b"01 CET\n"
+    assert ours("awk", 'BEGIN{print mktime("1970 1 1 1 0 0")}', env=zone).out == b"0\n"
+    twice = [ours("awk", "BEGIN{print rand(), rand()}").out for _ in range(2)]
+    assert twice[0] == twice[1]
+    assert ours("awk", "BEGIN{srand();print srand()}").out == f"{NOW // 10**9}\n".encode()
+
+
+def test_a_script_runs_behind_what_is_printed() -> None:
+    order: list[object] = []
+    run: Callable[..., int] = lambda words, **_: order.append(words) or 3  # type: ignore[func-returns-value]  # noqa: E731
+    answer = ours("awk", 'BEGIN{print "a";print system("b c")}', run=run)
+    assert answer.out == b"a\n3\n"
+    assert order == [["sh", "-c", "b c"]]
+
+
+def test_assignments_reach_a_compiled_program() -> None:
+    """The same text is compiled apart for variables that are set from outside."""
+    text = "BEGIN { n += 1; print n, (n < 10) }"
+    assert ours("awk", text).out == b"1 1\n"
+    assert ours("awk", "-v", "n=abc", text).out == b"1 1\n"
+    assert ours("awk", "{ print n < 9; n++ }", "n=10", "-", stdin=b"x\n").out == b"0\n"
+    assert ours("awk", "{ print n < 9; n++ }", "n=x10", "-", stdin=b"x\n").out == b"0\n"

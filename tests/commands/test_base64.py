@@ -1,0 +1,56 @@
+"""base64: calls and random bytes against the real tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.conformance import plain
+from commands.running import gnu, on_disk, ours
+
+FILES = {
+    "a": bytes(range(256)) * 3, "empty": b"", "short": b"ab", "big": b"\xff\x00some bytes" * 30_000,
+    "letters": b"aGVs\nbG8=\n", "two": b"aGVsbG8=aGVs", "cut": b"aGVsbA", "bad": b"aGVs$bG8=",
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "d").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["a", "empty", "short", "big", "-w 10 a", "-w0 a", "-w1 short", "--wrap=3 a", "-d letters",
+     "--decode two", "-d cut", "-d bad", "-di bad", "-d empty", "-di cut", "missing", "d", "-d d",
+     "a short", "-w x a", "-w -1 a", "-z", "-", ""],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
+    with on_disk(folder) as fs:
+        answer = ours("base64", *words.split(), fs=fs, stdin=b"from a pipe")
+    assert answer == plain(gnu("base64", *words.split(), cwd=folder, stdin=b"from a pipe"))
+
+
+LETTERED = st.lists(st.sampled_from([b"aGVs", b"=", b"==", b"b", b"+/", b"\n", b"$", b"bG8="]))
+
+
+@settings(max_examples=80, derandomize=True)
+@given(LETTERED.map(b"".join), st.sampled_from(["-d", "-di"]))
+def test_random_letters_are_read_as_gnu_reads_them(
+    tmp_path_factory: pytest.TempPathFactory, text: bytes, option: str
+) -> None:
+    folder = tmp_path_factory.mktemp("base64")
+    assert ours("base64", option, stdin=text) == gnu("base64", option, cwd=folder, stdin=text)
+
+
+@settings(max_examples=100, derandomize=True)
+@given(st.binary(max_size=300), st.integers(0, 80))
+def test_what_is_written_is_read_again(data: bytes, width: int) -> None:
+    letters = ours("base64", "-w", str(width), stdin=data)
+    assert ours("base64", "--decode", stdin=letters.out).out == data

@@ -1,0 +1,59 @@
+"""The digest commands: printing and checking, against the real tools."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from commands.agreeing import agree
+from commands.conformance import TextCommandConformance
+from commands.running import ours
+
+NAMES = ("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum")
+ABC, EMPTY = (hashlib.md5(data).hexdigest() for data in (b"abc", b""))
+FILES = {
+    "x": b"abc",
+    "e": b"",
+    "good": f"{ABC}  x\n{EMPTY} *e\n".encode(),
+    "tags": f"MD5 (x) = {ABC}\nSHA1 (x) = {ABC}\n".encode(),
+    "bad": f"{ABC}  e\n# note\njunk\n{ABC}  missing\n{ABC}  d\n".encode(),
+    "gone": f"{ABC}  missing\n".encode(),
+    "junk": b"junk\n",
+    "back\\slash": b"",
+    "input": f"{ABC}  -\n".encode(),
+}
+
+
+class TestMd5sum(TextCommandConformance):
+    name = "md5sum"
+
+
+class TestB2sum(TextCommandConformance):
+    name = "b2sum"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("words", ["x e", "-b x", "--tag x", "-z x", "", "back\\slash", "--tag -b"])
+def test_digests_are_printed(tmp_path: Path, name: str, words: str) -> None:
+    agree(name, words.split(" ") if words else [], tmp_path, FILES, b"in")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-c good", "-c tags", "-c bad", "-c bad good", "-c gone", "-c junk", "-c missing", "-c d",
+        "-c --quiet bad", "-c --status bad", "-c --strict bad", "-c -w bad", "-c input",
+        "-c --ignore-missing bad", "-c --ignore-missing gone", "-c", "-c --strict good",
+        "--quiet x", "--strict x", "-w x", "--ignore-missing x", "-c -z good", "-c --tag good",
+        "-c -b good", "missing x", "d x",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("md5sum", words.split(" "), tmp_path, FILES, b"abc")
+
+
+def test_rows_are_typed() -> None:
+    answer = ours("md5sum", "--json", "/x", files={"/x": "abc"})
+    assert answer.out.decode() == f'{{"file":"/x","digest":"{ABC}"}}\n'

@@ -1,0 +1,45 @@
+"""comm: calls against the real tool, from a table and at random."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+
+FILES = {
+    "x": b"a\nb\nd\n", "y": b"b\nc\nd", "u": b"b\na\n", "z": b"a\0b\0",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x y", "-1 x y", "-12 x y", "-123 x y", "-3 x y", "--total x y", "x u", "u x",
+        "--check-order x u", "--nocheck-order u x", "-z z z", "--output-delimiter=: x y",
+        "--output-delimiter= --total x y", "--output-delimiter=a --output-delimiter=b x y", "x -",
+        "- y", "x no", "d x", "x", "", "x y z",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("comm", words.split(), tmp_path, FILES, b"b\nd\n")
+
+
+CONTENT = st.lists(
+    st.sampled_from([b"a\n", b"b\n", b"c", b"\n", b"\xc3\xa9\n", b"\xff\n"]), max_size=8
+).map(b"".join)
+WORDS = st.lists(
+    st.sampled_from(["-1", "-2", "-3", "--check-order", "--nocheck-order", "--total"]), max_size=3
+)
+
+
+@settings(max_examples=60)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("comm")
+    agree("comm", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

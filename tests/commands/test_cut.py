@@ -1,0 +1,68 @@
+"""cut: the conformance of text commands, tables and random calls against the real tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+from commands.conformance import TextCommandConformance
+
+FILES = {
+    "f": b"one two\nb\tc\n\nlast", "g": b"x:y:z\n1:2\nplain\n",
+    "n": b"10\n9\n-1\n2.5\n 3\n1K\n2M\n", "e": b"", "z": b"b\x00a\x00c",
+    "u": b"gr\xc3\xb6\xc3\x9fe \xe2\x82\xac\n\xc3\xa4\n", "v": b"a10\na9\na1.2\n.b\na~\n",
+    "m": b"mar\nJAN\nx\nfeb 2\n", "k": b"b 2 x\na 2 y\nc 10 x\na 1 z\n",
+}  # fmt: skip
+
+
+class TestCut(TextCommandConformance):
+    name = "cut"
+    arguments = ("-d:", "-f1,2")
+
+
+class TestCutOfBytes(TextCommandConformance):
+    name = "cut"
+    arguments = ("-c2-5,8",)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-c1 f", "-b2-3 u", "-c2- f", "-c-2 f", "-c1,3-4 f", "-d: -f2 g", "-d: -f1,3 g", "-f2 f",
+        "-sd: -f1 g", "-d: -f2- --output-delimiter=-- g", "-c1,3 --output-delimiter=- f",
+        "--complement -d: -f2 g", "--complement -c1 f", "-z -c1 z", "-f1 -d  g", "f", "-f0 f",
+        "-f x f", "-f 3-1 f", "-f - f", "-c f", "-b1 -f1 f", "-d ab -f1 f", "-d: -c1 f",
+        "-s -c1 f", "-f1 missing g", "-f1 d", "-n -b1 u", "-f1,,2 g", "-f 1-2-3 g",
+        "-c99999999999999999999 f",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("cut", words.split(" ") if words else [], tmp_path, FILES, b"a:b")
+
+
+CONTENT = st.lists(
+    st.sampled_from(
+        [
+            b"\n", b"\n", b"a", b"b", b" ", b"\t", b"1", b"2", b"10", b"\xc3\xa9", b"\xff", b"A",
+            b"foo", b",", b":", b"\x00", b"\r",
+        ]
+    ),
+    max_size=30,
+).map(b"".join)  # fmt: skip
+WORDS = st.lists(
+    st.sampled_from(["-d:", "-s", "--complement", "--output-delimiter=-", "-z"]), max_size=4
+)
+
+
+@settings(max_examples=80)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("cut")
+    given_words = [part for word in words for part in word.split(" ")]
+    agree("cut", ["-f2,4-", *given_words, "x", "-"], folder, {"x": x, "y": y}, stdin)

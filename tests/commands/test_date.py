@@ -1,0 +1,199 @@
+"""date, and the dates in words and the formats that others share with it, against the real tool."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.conformance import plain
+from commands.running import Answer, gnu, ours
+from keysh.text.date_words import time_of
+from keysh.text.moment import SECOND, Moment, date_of, days_before, week_of
+from keysh.text.strftime import formatted
+from keysh.text.time_zone import UTC_ZONE, zone_named
+from surroundings import NOW
+
+ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "XYZ-5:30:15"]
+LEAP = 1_709_201_730  # 2024-02-29 10:15:30 UTC
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "+a b", "b", "-d now b", "-R +%Y", "-I -R", "--rfc-3339=x", "-Ix", "-d a -f b", "-r none",
+        "-f none", "--iso-8601=", "+", "-d @0 +%", "-u -d @0", "-R -d @0", "--rfc-3339=ns -d @0.5",
+        "-Ins -d @0", "-Ih -d @0", "-Im -d @0", "--rfc-3339=s -d @0", "--resolution", "-r f -d now",
+        "-d @0 -d @1", "-I -I", "-d x+y", "-ufin", "-f in +%F", "-r in +%s", "-d 2024-02-30",
+        "--date=@-1.5 +%s.%N", "-x", "-d",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    text = "@1\nfoo\n2024-02-29 10:00 +2 days\n\n20240229"
+    (tmp_path / "in").write_text(text)
+    os.utime(tmp_path / "in", (5, 5))
+    files_now = ours("date", *words.split(" "), fs=on_disk_of(tmp_path), env={"TZ": "UTC"})
+    theirs = plain(gnu("date", *words.split(" "), cwd=tmp_path, TZ="UTC"))
+    if "in" in words and "\n" in text:  # the empty line is today's midnight
+        files_now, theirs = without_line(files_now, 2), without_line(theirs, 2)
+    assert files_now == theirs
+
+
+def on_disk_of(folder: Path):  # type: ignore[no-untyped-def]
+    from commands.running import on_disk
+
+    return on_disk(folder)
+
+
+def without_line(answer: Answer, at: int) -> Answer:
+    lines = answer.out.split(b"\n")
+    return answer._replace(out=b"\n".join(lines[:at] + lines[at + 1 :]))
+
+
+def test_the_clock_is_the_shells() -> None:
+    assert ours("date").out == b"Tue Nov 14 22:13:20 UTC 2023\n"
+    assert ours("date", "+%F %T.%N").out == b"2023-11-14 22:13:20.123456789\n"
+    berlin = ours("date", "+%F %T %Z", env={"TZ": "Europe/Berlin"}).out
+    assert berlin == b"2023-11-14 23:13:20 CET\n"
+    assert ours("date", "-d", "tomorrow 10:00", "+%F %R").out == b"2023-11-15 10:00\n"
+    assert ours("date", "-d", 'TZ="Asia/Tokyo" 09:00', "+%F %R").out == b"2023-11-15 00:00\n"
+
+
+def test_nobody_sets_the_clock() -> None:
+    says = "date: cannot set date: Operation not permitted\n"
+    assert ours("date", "-s", "now") == Answer(1, b"", says)
+    assert ours("date", "11142213") == Answer(1, b"", says)
+
+
+# ---------------------------------------------------------------- formats
+
+DIRECTIVE = st.builds(
+    "%{}{}{}".format,
+    st.sampled_from(["", "", "", "-", "_", "0", "^", "#", "+"]),
+    st.sampled_from(["", "", "", "1", "3", "5", "12"]),
+    st.sampled_from([*"aAbBcCdDeFgGhHIjklmMNnpPqrRsStTuUVwWXxyYzZQ", ":z", "::z", ":::z"]),
+)
+
+
+@settings(max_examples=60, derandomize=True)
+@given(
+    form=st.lists(DIRECTIVE, min_size=1, max_size=12),
+    times=st.lists(
+        st.one_of(
+            st.integers(0, 10**10 * SECOND),
+            st.integers(-(10**9), 10**10).map(lambda seconds: seconds * SECOND),
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+    zone=st.sampled_from(ZONES),
+)
+def test_formats_are_those_of_gnu(form: list[str], times: list[int], zone: str) -> None:
+    text = "|".join(form)
+    lines = "".join(f"@{time // SECOND}.{time % SECOND:09}\n" for time in times)
+    theirs = subprocess.run(
+        ["date", "-f", "-", f"+{text}"],
+        input=lines.encode(),
+        capture_output=True,
+        check=True,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": zone},
+    ).stdout.decode()
+    here = zone_named(zone)
+    assert "".join(formatted(text, Moment(time, here)) + "\n" for time in times) == theirs
+
+
+# ---------------------------------------------------------------- dates in words
+
+WORDS = [
+    "10", "29", "2024", "20240229", "1015", "99", "0", "-1", "+3", "+0200", "-05:30", "1.5", "jan",
+    "feb.", "sept", "friday", "mon", "tues", "wed,", "thursday", "next", "last", "this", "first",
+    "third", "day", "days", "weeks", "month", "year", "fortnight", "hours", "min", "seconds",
+    "tomorrow", "yesterday", "today", "now", "ago", "hence", "am", "pm", "p.m.", "UTC", "GMT",
+    "EST", "CEST", "Z", "T", "a", "b", "(x)", ",", "/", "-", ":", "foo", "10:15", "10:15:30",
+    "10:15:30.25", "23:59", "10:15pm", "12am", "0:30", "2024-02-29", "2023-12-31", "2024/02/28",
+    "2/29/2024", "2/3", "10/11/12", "2024-02-29T10:15", "2024-02-29T10:15:30Z",
+    "2024-02-29T10:15+02:00", "99-1-1", "68-1-1", "2024-13-01", "25:00", "@0",
+]  # fmt: skip
+ABSOLUTE = [
+    "2024-02-29", "2023-12-31 10:15", "29 Feb 2024", "Feb 29, 2024", "2/29/2024",
+    "29-Feb-2024 23:59:59", "2024-02-29T10:15:30Z", "2024-02-29 10:15:30.5 +0100",
+]  # fmt: skip
+
+
+@settings(max_examples=60, derandomize=True)
+@given(
+    texts=st.lists(
+        st.tuples(st.sampled_from(ABSOLUTE), st.lists(st.sampled_from(WORDS), max_size=3)),
+        min_size=1,
+        max_size=30,
+    ),
+    zone=st.sampled_from(ZONES),
+)
+def test_dates_in_words_mean_what_gnu_means(texts: list[tuple[str, list[str]]], zone: str) -> None:
+    """Only what does not depend on the present can be compared."""
+    lines = [" ".join([date, *words]) for date, words in texts]
+    found = subprocess.run(
+        ["date", "-f", "-", "+%s.%N"],
+        input="".join(f"{line}\n" for line in lines).encode(),
+        capture_output=True,
+        check=False,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": zone},
+    )
+    here = zone_named(zone)
+    answers = [time_of(line, NOW, here) for line in lines]
+    mine = [f"{time // SECOND}.{time % SECOND:09}" for time in answers if time is not None]
+    assert mine == found.stdout.decode().split("\n")[:-1]
+    refused = [line for line, time in zip(lines, answers, strict=True) if time is None]
+    theirs = found.stderr.decode().replace("\u2018", "'").replace("\u2019", "'")
+    assert theirs == "".join(f"date: invalid date '{line}'\n" for line in refused)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "2023-11-14 00:00:00"), ("now", "2023-11-14 22:13:20"),
+        ("tomorrow", "2023-11-15 22:13:20"), ("next friday", "2023-11-17 00:00:00"),
+        ("friday", "2023-11-17 00:00:00"), ("last friday", "2023-11-10 00:00:00"),
+        ("tuesday", "2023-11-14 00:00:00"), ("next tuesday", "2023-11-21 00:00:00"),
+        ("2 days ago", "2023-11-12 22:13:20"), ("1 month", "2023-12-14 22:13:20"),
+        ("yesterday 10:00", "2023-11-13 10:00:00"), ("10:00 tomorrow", "2023-11-15 10:00:00"),
+        ("noon", None), ("1 fortnight ago", "2023-10-31 22:13:20"), ("3rd", None),
+        ("@1.5", "1970-01-01 00:00:01"), ("10", "2023-11-14 10:00:00"), ("(x", None),
+        ("9999999999999999999999", None), ("x" * 5000, None), ('TZ="UTC', None),
+        ("99999999999999999 days", None), ("Feb 29", None), ("29 Feb 2024", "2024-02-29 00:00:00"),
+    ],
+)  # fmt: skip
+def test_dates_are_counted_from_now(text: str, expected: str | None) -> None:
+    time = time_of(text, NOW, UTC_ZONE)
+    shown = None if time is None else formatted("%F %T", Moment(time, UTC_ZONE))
+    assert shown == expected
+
+
+@given(days=st.integers(-(10**9), 10**9))
+def test_the_calendar_is_its_own_inverse(days: int) -> None:
+    assert days_before(*date_of(days)) == days
+
+
+def test_weeks_are_those_of_iso_8601() -> None:
+    for day, expected in {"2024-12-30": (2025, 1), "2021-01-03": (2020, 53)}.items():
+        time = time_of(day, NOW, UTC_ZONE)
+        assert time is not None
+        assert week_of(Moment(time, UTC_ZONE)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (None, "+0000 UTC"), ("", "+0000 UTC"), ("UTC0", "+0000 UTC"), ("GMT", "+0000 GMT"),
+        (":Europe/Berlin", "+0100 CET"), ("Nowhere/Land", "+0000 Nowhere"),
+        ("../../etc/passwd", "+0000 UTC"), ("/etc/passwd", "+0000 UTC"), ("EST5", "-0500 EST"),
+        ("<+03>-3", "+0300 +03"), ("CET-1CEST,M3.5.0,M10.5.0/3", "+0100 CET"),
+        ("NZST-12NZDT,M9.5.0,M4.1.0/3", "+1300 NZDT"),
+    ],
+)  # fmt: skip
+def test_a_zone_is_a_name_or_a_rule(name: str | None, shown: str) -> None:
+    assert formatted("%z %Z", Moment(LEAP * SECOND, zone_named(name))) == shown

@@ -1,0 +1,161 @@
+"""diff: calls against the real tool, from tables and at random; directories; rows."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+from commands.conformance import plain
+from commands.running import gnu, on_disk, ours
+from keysh.vfs.memory import MemoryFS
+
+LONG = [f"line {i}\n" for i in range(60)]
+CHANGED = [*LONG[:10], "new\n", *LONG[10:30], *LONG[31:50], "other\n", *LONG[51:]]
+FILES = {
+    "x": b"a\nb\nc\n", "y": b"a\nB\nc\nd\n", "torn": b"a\nb\nc", "e": b"", "zero": b"a\0b\n",
+    "blanks": b"a \n b\n\nc\t\n", "crlf": b"a\r\nb\r\nc\r\n", "late": b"x" * 5000 + b"\0\n",
+    "long": "".join(LONG).encode(), "changed": "".join(CHANGED).encode(),
+    "c": b"int main()\n{\n  a\n  b\n  c\n  d\n  e\n}\n",
+    "c2": b"int main()\n{\n  a\n  b\n  c\n  d\n}\n",
+}  # fmt: skip
+SAME_TITLES = ("--label=1", "--label=2")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x y", "x x", "-s x x", "-q x y", "-qs x y", "-u x y", "-c x y", "-U1 long changed",
+        "-C 2 long changed", "-U0 long changed", "--unified=9 long changed", "long changed",
+        "x torn", "-u x torn", "-c torn x", "-b x torn", "x e", "-u e x", "-N x no", "-N no x",
+        "no x", "x no", "no nope", "-N no nope", "-P no x", "-P x no", "zero x", "-a zero x",
+        "-q zero x", "late x", "-i x y", "-w x blanks", "-b x blanks", "-Z x blanks",
+        "-B x blanks", "-E x blanks", "-wB x blanks", "--strip-trailing-cr x crlf", "x crlf",
+        "-Ia x y", "-I [bB] x y", "-I [ x y", "-p c c2", "-F ^int -U1 c c2", "-F a x y", "-T x y",
+        "-tT -u x y", "-t -c x crlf", "-y x y", "-y -W20 x y", "-y -W1 x y",
+        "-y --left-column x y", "-y --suppress-common-lines x y", "-y x x", "-y -t blanks x",
+        "-d long changed", "-u -c x y", "-u -u x y", "-U x x y", "-W0 x y", "x", "", "x y x",
+        "- x", "x -", "-s - x", "x d", "d -", "--normal x y", "-L a -u x y -L b",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    titles = () if "-L" in words or not words else SAME_TITLES
+    agree("diff", [*words.split(), *titles], tmp_path, FILES, b"a\n")
+
+
+LINE = st.sampled_from(
+    ["a\n", "b\n", "c\n", "A\n", "\n", "a b\n", "a  b \n", " a\n", "\tb\n", "c\r\n", "d\n", "e\n"]
+)
+OPTION = st.sampled_from(
+    ["-u", "-c", "-U1", "-C0", "-i", "-w", "-b", "-B", "-E", "-Z", "-q", "-s", "-T", "-t", "-Ia",
+     "-y", "-d", "-U0", "--strip-trailing-cr"]
+)  # fmt: skip
+
+
+@settings(max_examples=150)
+@given(
+    start=st.lists(LINE, max_size=30),
+    edits=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 2), LINE), max_size=5),
+    words=st.lists(OPTION, max_size=2),
+    torn=st.tuples(st.booleans(), st.booleans()),
+)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory,
+    start: list[str],
+    edits: list[tuple[int, int, str]],
+    words: list[str],
+    torn: tuple[bool, bool],
+) -> None:
+    lines = list(start)
+    for at, kind, line in edits:
+        lines[at : at + (kind > 0)] = [line] if kind < 2 else []
+    sides = ["".join(start), "".join(lines)]
+    x, y = (
+        side.removesuffix("\n").encode() if is_torn else side.encode()
+        for side, is_torn in zip(sides, torn, strict=True)
+    )
+    agree(
+        "diff", [*words, *SAME_TITLES, "x", "y"], tmp_path_factory.mktemp("diff"), {"x": x, "y": y}
+    )
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Path:
+    """Two directories that have some files in common."""
+    for path, text in {
+        "d1/same": "s\n", "d2/same": "s\n", "d1/f": "a\n", "d2/f": "b\n", "d1/s/g": "x\n",
+        "d2/s/g": "y\n", "d1/s/only": "o\n", "d2/new": "n\n", "d1/kind": "k\n", "d2/kind/z": "",
+        "d1/a b": "1\n", "d2/a b": "2\n", "d2/fresh/h": "h\n",
+    }.items():  # fmt: skip
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    os.symlink("nowhere", tmp_path / "d1/link")
+    os.symlink("nowhere", tmp_path / "d2/link")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "d1 d2", "-r d1 d2", "-rq d1 d2", "-rs d1 d2", "-rN d1 d2", "-rP d2 d1", "-r d1/ d2/",
+        "-x f -r d1 d2", "-rx *n* d1 d2", "-r . .", "d1 d1", "d1 d2/f", "d1/f d2", "-N d1 no",
+        "-rN no d2", "-r -w d1 d2", "-rU1 --label=1 --label=2 d1 d2",
+    ],
+)  # fmt: skip
+def test_directories_are_compared_as_gnu_compares_them(folders: Path, words: str) -> None:
+    with on_disk(folders) as fs:
+        answer = ours("diff", *words.split(), fs=fs)
+    real = plain(gnu("diff", *words.split(), cwd=folders))
+    # How options were written is not known: the lines that name them may differ.
+    assert bare(answer.out) == bare(real.out)
+    assert (answer.status, answer.err) == (real.status, real.err)
+
+
+def bare(out: bytes) -> list[bytes]:
+    """The lines of an output but for those that show options."""
+    return [line for line in out.split(b"\n") if not line.startswith(b"diff ")]
+
+
+def test_titles_have_the_times_of_the_files(folders: Path) -> None:
+    with on_disk(folders) as fs:
+        answer = ours("diff", "-u", "d1/f", "d2/f", fs=fs)
+        also = ours("diff", "-c", "d1/a b", "d2/f", fs=fs)
+    assert answer == gnu("diff", "-u", "d1/f", "d2/f", cwd=folders)
+    assert also == gnu("diff", "-c", "d1/a b", "d2/f", cwd=folders)
+
+
+def test_directories_show_the_options() -> None:
+    answer = ours("diff", "-r", "-u", "--tabsize=4", "a", "b", files={"/a/f": "1\n", "/b/f": "2\n"})
+    assert answer.out.split(b"\n")[0] == b"diff -ru '--tabsize=4' a/f b/f"
+
+
+def test_rows_are_changes() -> None:
+    answer = ours("diff", "--json", "x", "y", files={"/x": "a\nb\n", "/y": "a\nc\nd\n"})
+    assert answer.status == 1
+    assert json.loads(answer.out) == {
+        "old": "x", "new": "y", "what": "changed",
+        "old_line": 2, "old_text": ["b"], "new_line": 2, "new_text": ["c", "d"],
+    }  # fmt: skip
+
+
+def test_rows_of_directories_are_of_files_too() -> None:
+    answer = ours(
+        "diff", "-r", "--json", "a", "b", files={"/a/f": "1\n", "/a/g": "", "/b/f": "2\n"}
+    )
+    rows = [json.loads(line) for line in answer.out.splitlines()]
+    assert [row["what"] for row in rows] == ["changed", "only"]
+
+
+def test_a_directory_that_leads_back_is_told() -> None:
+    files = {"/a/f": "1\n", "/b/f": "1\n"}
+    fs = MemoryFS(dict(files))
+    fs.make_link("/a", "/a/self")
+    fs.make_link("/b", "/b/self")
+    answer = ours("diff", "-r", "a", "b", fs=fs)
+    assert answer.status == 2
+    assert answer.err == "diff: a/self: recursive directory loop\n"

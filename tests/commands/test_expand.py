@@ -1,0 +1,41 @@
+"""expand: calls against the real tool, from a table and at random."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+
+FILES = {
+    "x": b"a\tb\n\t c\td\n", "b": b"a\x08\tb\r\tc\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x", "-i x", "-t4 x", "-4 x", "-t 2,5 x", "-t2,/4 x", "-t2,+3 x", "-t1 x", "-t0 x",
+        "-tx x", "-t5,3 x", "-t3x x", "-t3/ x", "b", "-i b", "no x", "-", "",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("expand", words.split(), tmp_path, FILES, b"\ta\n")
+
+
+CONTENT = st.lists(
+    st.sampled_from([b"\t", b"\t", b"a", b" ", b"\n", b"\x08", b"\r", b"\xc3\xa9"]), max_size=25
+).map(b"".join)
+WORDS = st.lists(st.sampled_from(["-i", "-t4", "-t2,5", "-t3,/4", "-t3,+2"]), max_size=3)
+
+
+@settings(max_examples=60)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("expand")
+    agree("expand", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

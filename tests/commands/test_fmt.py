@@ -1,0 +1,50 @@
+"""fmt: calls against the real tool, from a table and at random."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+
+TEXT = (
+    "The quick brown fox jumps over the lazy dog.  It was (so they say) not amused! "
+    "What came of it, nobody knows; but the fox is fine.\nA second line follows here.\n\n"
+    "  An indented paragraph, whose\nsecond line is not, and\n    another one.\n"
+    "> quoted words that go on and on for a while and then\n> end\n>\n\ttabbed\ttext\n"
+)
+FILES = {"x": TEXT.encode(), "long": b"word and more. " * 900, "u": "é ü\n".encode() * 40}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x", "-c x", "-t x", "-s x", "-u x", "-w30 x", "-30 x", "-w 40 -g 30 x", "-g 20 x",
+        "-p > x", "-p> -w20 x", "-su -w25 x", "-w9999 x", "-wx x", "-w 20 -g 30 x", "long",
+        "-w1 x", "-w0 x", "u", "no x", "", "-ct x", "-w 2500 long", "-g 9x x",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("fmt", words.split(), tmp_path, FILES, b"in   put\n")
+
+
+WORD = st.sampled_from(
+    ["a", "the", "word", "sentence.", "longerword", "(x)", "end?", "foo,", "x ", "é", "\t"]
+)
+LINE = st.tuples(
+    st.sampled_from(["", "", " ", "    ", "\t", "> ", "# "]), st.lists(WORD, max_size=10)
+).map(lambda line: f"{line[0]}{' '.join(line[1])}\n")
+CONTENT = st.lists(LINE, max_size=8).map(lambda lines: "".join(lines).encode())
+WORDS = st.lists(st.sampled_from(["-c", "-t", "-s", "-u", "-p>", "-w20", "-g15"]), max_size=2)
+
+
+@settings(max_examples=60)
+@given(x=CONTENT, y=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("fmt")
+    agree("fmt", [*words, "x", "y"], folder, {"x": x, "y": y})

@@ -1,0 +1,34 @@
+"""fromtoml: what TOML becomes, and what is none."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from commands.running import ours
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('a = 1\nb = "x"\nc = [1.5, true]', {"a": 1, "b": "x", "c": [1.5, True]}),
+        ("[t.u]\nk = 'v'\n[[list]]\nn = 1\n[[list]]\nn = 2",
+         {"t": {"u": {"k": "v"}}, "list": [{"n": 1}, {"n": 2}]}),
+        ("d = 2024-05-06\nt = 07:08:09\nboth = 2024-05-06T07:08:09Z",
+         {"d": "2024-05-06", "t": "07:08:09", "both": "2024-05-06 07:08:09+00:00"}),
+        ("", {}),
+    ],
+)  # fmt: skip
+def test_toml_is_a_record(text: str, value: object) -> None:
+    answer = ours("fromtoml", stdin=text.encode())
+    assert (answer.status, json.loads(answer.out)) == (0, value)
+    if text:
+        assert ours("fromtoml", text) == answer
+
+
+@pytest.mark.parametrize("text", ["a", "a = ", "[a]\n[a]", "a = 1\na = 2", "x = " + "[" * 3000])
+def test_what_is_no_toml_is_told(text: str) -> None:
+    answer = ours("fromtoml", stdin=text.encode())
+    assert (answer.status, answer.out) == (1, b"")
+    assert answer.err.startswith("fromtoml: no TOML: ")

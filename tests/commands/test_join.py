@@ -1,0 +1,51 @@
+"""join: calls against the real tool, from a table and at random."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+
+FILES = {
+    "x": b"a 1 2\nb 3 4\nb 5\nd 6\n", "y": b"a x\nb y z\nc w\n", "u": b"b\na\n",
+    "t": b"k:1:2\nm::3\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x y", "-a1 x y", "-a2 -e E -o 0,1.2,2.2 x y", "-v1 x y", "-v2 x y",
+        "-o auto -e E -a1 -a2 x y", "-t: t t", "-t : -1 1 -2 1 t t", "-j 1 x y", "-1 2 -2 2 x y",
+        "--header x y", "x u", "u x", "--check-order x u", "--nocheck-order u x", "-i x y",
+        "-z x y", "-t ab x y", "-1 0 x y", "-a 3 x y", "-o 3.1 x y", "-o 1 x y", "x -", "x no",
+        "x", "", "x y z", "-o1.1,2.9 x y",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("join", words.split(), tmp_path, FILES, b"a p\nd q\n")
+
+
+CONTENT = st.lists(
+    st.sampled_from([b"a 1\n", b"a 2\n", b"b 1 x\n", b"c\n", b"\n", b"A  3\n", b"a\t:\n"]),
+    max_size=7,
+).map(b"".join)
+WORDS = st.lists(
+    st.sampled_from(
+        ["-a1", "-a2", "-v1", "-j2", "-eX", "-oauto", "-t:", "-i", "--header", "--nocheck-order"]
+    ),
+    max_size=3,
+)
+
+
+@settings(max_examples=60)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("join")
+    agree("join", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

@@ -1,0 +1,439 @@
+"""jq: a table of what jq 1.7.1 does, options, inputs of every kind, and what must not hang."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.running import Answer, command_named, ours
+from keysh.commands.jq.failure import ProgramError
+from keysh.commands.jq.number import as_float, number_of, number_text
+from keysh.commands.jq.parser import parse
+from keysh.commands.jq.program import COMPILED, MOST_KEPT, program_of
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument
+from keysh.schema.bind import Misuse, bind
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+from surroundings import Surroundings
+
+
+def read_cases() -> Iterator[tuple[str, str, str, str, int]]:
+    """The cases of the table: program, input, output, errors, status."""
+    text = (Path(__file__).parent / "jq_cases.txt").read_text("utf-8")
+    for block in text.split("\n\n"):
+        lines = block.strip("\n").split("\n")
+        if len(lines) < 2 or lines[0].startswith("What jq "):
+            continue
+        status = int(lines.pop()[8:-1]) if lines[-1].startswith("[status ") else 0
+        err = "".join(f"{line[2:]}\n" for line in lines if line.startswith("! "))
+        out = "".join(f"{line}\n" for line in lines[2:] if not line.startswith("! "))
+        yield lines[0], lines[1], out, err, status
+
+
+CASES = list(read_cases())
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) > 500
+
+
+@pytest.mark.parametrize(("program", "stdin", "out", "err", "status"), CASES)
+def test_a_program_does_what_jq_does(
+    program: str, stdin: str, out: str, err: str, status: int
+) -> None:
+    answer = ours("jq", "-c", program, stdin=f"{stdin}\n".encode())
+    halted = program.partition("|")[2].startswith("halt_error") and program[0] == '"'
+    assert answer == Answer(status, out.encode(), err.rstrip("\n") if halted else err)
+
+
+def jq(*words: object, stdin: str = "", **files: str) -> Answer:
+    return ours(
+        "jq", *words, stdin=stdin.encode(), files=files and {f"/{k}": v for k, v in files.items()}
+    )
+
+
+# ---------------------------------------------------------------- options
+
+
+COLOURED = (
+    '\x1b[1;39m[\x1b[0;39m1\x1b[0m\x1b[1;39m,\x1b[0;32m"a"\x1b[0m\x1b[1;39m,\x1b[0;90mnull\x1b[0m'
+    '\x1b[1;39m,\x1b[1;39m{\x1b[0m\x1b[1;34m"k"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[0;39mtrue\x1b[0m'
+    "\x1b[1;39m\x1b[1;39m}\x1b[0m\x1b[1;39m\x1b[1;39m]\x1b[0m\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "out"),
+    [
+        (["."], '{"a":[1,{}],"b":[]}', '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": []\n}\n'),
+        (["--tab", "."], "[1]", "[\n\t1\n]\n"),
+        (["--indent", "1", "."], "[1]", "[\n 1\n]\n"),
+        (["--indent", "0", "."], "[1,2]", "[1,2]\n"),
+        ([], "[1]", "[\n  1\n]\n"),
+        (["-c", "-S", "."], '{"b":{"d":1,"c":2},"a":0}', '{"a":0,"b":{"c":2,"d":1}}\n'),
+        (["-S", "."], '{"b":1,"a":0}', '{\n  "a": 0,\n  "b": 1\n}\n'),
+        (["-r", ".[]"], '["a\\nb",1,["c"]]', 'a\nb\n1\n[\n  "c"\n]\n'),
+        (["-j", ".[]"], '["a","b",1]', "ab1"),
+        (["-ra", "."], '"é\U0001f600"', '"\\u00e9\\ud83d\\ude00"\n'),
+        (["-ac", "."], '["é\x7f"]', '["\\u00e9\\u007f"]\n'),
+        (["--raw-output0", ".[]"], '["a","b"]', "a\0b\0"),
+        (["-n", "."], "1 2", "null\n"),
+        (["-nc", "[inputs]"], "1 2", "[1,2]\n"),
+        (["-cs", "."], "1 2\n[3]", "[1,2,[3]]\n"),
+        (["-s", "."], "", "[]\n"),
+        (["-R", "."], "a\nb", '"a"\n"b"\n'),
+        (["-Rr", "."], "x\n\ny\n", "x\n\ny\n"),
+        (["-Rs", "."], "a\nb", '"a\\nb"\n'),
+        (["-nR", "[inputs]", "-c"], "a\nb\n", '["a","b"]\n'),
+        (["-c", "--stream", "."], '[1,{"a":[]}] 2',
+         '[[0],1]\n[[1,"a"],[]]\n[[1,"a"]]\n[[1]]\n[[],2]\n'),
+        (["--seq", "."], "\x1e1", "\x1e1\n"),
+        (["-n", "--arg", "x", "1", "$x"], "", '"1"\n'),
+        (["-n", "--argjson", "x", "[1]", "-c", "$x,$ARGS.named"], "", '[1]\n{"x":[1]}\n'),
+        (["-nc", "$ARGS", "--args", "a", "b"], "", '{"positional":["a","b"],"named":{}}\n'),
+        (["-nc", "$ARGS.positional", "--jsonargs", "1", "[2]"], "", "[1,[2]]\n"),
+        (["-n", "--arg", "x", "1", "--arg", "x", "2", "$x"], "", '"1"\n'),
+        (["-1"], "0", "-1\n"),
+        (["--", "-1"], "0", "-1\n"),
+        (["-C", "-c", "."], '[1,"a",null,{"k":true}]',
+         COLOURED),
+        (["-CM", "."], "1", "1\n"),
+        (["-V"], "", "jq-1.7.1\n"),
+    ],
+)  # fmt: skip
+def test_an_option_does_what_it_says(words: list[str], stdin: str, out: str) -> None:
+    assert jq(*words, stdin=stdin) == Answer(0, out.encode(), "")
+
+
+@pytest.mark.parametrize(
+    ("program", "stdin", "status"),
+    [(".", "null", 1), (".", "false", 1), (".", "1", 0), ("empty", "1", 4), (".", "", 4),
+     (".", "1 null", 1), (".", "null 1", 0), (".a", "[]", 5), ("empty,.", "1 false", 1)],
+)  # fmt: skip
+def test_the_status_tells_of_the_last_result(program: str, stdin: str, status: int) -> None:
+    assert jq("-e", program, stdin=stdin).status == status
+
+
+def test_files_are_one_input() -> None:
+    answer = jq("-c", "[., input_filename]", "a", "-", "b", stdin="2\n", a="1\n", b="[3]")
+    assert answer.out == b'[1,"a"]\n[2,null]\n[[3],"b"]\n'
+
+
+def test_a_missing_file_ends_the_run() -> None:
+    answer = jq(".", "missing", "a", a="1 2")
+    expected = "jq: error: Could not open missing: No such file or directory\n"
+    assert answer == Answer(2, b"1\n", expected)
+
+
+def test_a_program_and_variables_come_from_files() -> None:
+    words = ["-f", "p", "-c", "--slurpfile", "s", "v", "--rawfile", "r", "v"]
+    answer = jq(*words, "v", p="# three\n[., $s, $r]", v="1 2\n")
+    assert answer.out == b'[1,[1,2],"1 2\\n"]\n[2,[1,2],"1 2\\n"]\n'
+
+
+NEEDS_TWO = "jq: option '--arg' requires an argument\nTry 'jq --help' for more information.\n"
+NOT_GIVEN = "jq: error: $x is not defined at <top-level>, line 1:\n$x\njq: 1 compile error\n"
+HAS_NUL = (
+    "jq: error (at <unknown>): Cannot dump a string containing NUL with --raw-output0 option\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "err"),
+    [
+        (["--argjson", "x", "{", "."], 2, "jq: invalid JSON text passed to --argjson\n"),
+        (["--jsonargs", ".", "{"], 2, "jq: invalid JSON text passed to --jsonargs\n"),
+        (["-f", "no"], 2, "jq: error: Could not open no: No such file or directory\n"),
+        (["--indent", "9", "."], 2, "jq: --indent takes a number between -1 and 7\n"),
+        (["--arg", "x"], 2, NEEDS_TWO),
+        (["-n", "$x"], 3, NOT_GIVEN),
+        (["-n", "--raw-output0", '"a\\u0000"'], 5,
+         HAS_NUL),
+    ],
+)  # fmt: skip
+def test_a_wrong_call_is_told(words: list[str], status: int, err: str) -> None:
+    assert jq(*words) == Answer(status, b"", err)
+
+
+@pytest.mark.parametrize(
+    ("program", "place"),
+    [
+        (".a b", "syntax error, unexpected IDENT, expecting end of file (Unix shell quoting"),
+        (".[", "syntax error, unexpected end of file (Unix shell quoting issues?)"),
+        ("1 as x|2", "syntax error, unexpected IDENT, expecting BINDING or '[' or '{'"),
+        ("{a:1+2}", "syntax error, unexpected '+', expecting '}'"),
+        ("'a'", "syntax error, unexpected INVALID_CHARACTER"),
+        ('"abc', "expecting QQSTRING_TEXT or QQSTRING_INTERP_START or QQSTRING_END"),
+        ('"\\x"', "Invalid escape at line 1, column 4 (while parsing '\"\\x\"')"),
+        ("foo(1)", "foo/1 is not defined"),
+        ("break $x", "$*label-x is not defined"),
+        ("break", "break requires a label to break to"),
+        ('import "a" as a; 1', "import is not supported: there are no modules"),
+        ('include "a"; 1', "include is not supported: there are no modules"),
+        ("(" * 400 + "1" + ")" * 400, "expressions in each other"),
+    ],
+)  # fmt: skip
+def test_what_is_no_program_is_told(program: str, place: str) -> None:
+    answer = jq(program)
+    assert (answer.status, answer.out) == (3, b"")
+    assert place in answer.err
+    assert answer.err.endswith("jq: 1 compile error\n")
+
+
+def test_all_unknown_names_are_told() -> None:
+    err = jq("-n", "foo(1;2) |\n bar").err
+    first = "jq: error: foo/2 is not defined at <top-level>, line 1:\nfoo(1;2) |\n"
+    second = "jq: error: bar/0 is not defined at <top-level>, line 2:\n bar \n"
+    assert err == f"{first}{second}jq: 2 compile errors\n"
+
+
+# ---------------------------------------------------------------- the program as a parameter
+
+
+def test_a_literal_program_is_checked_before_the_run() -> None:
+    command = command_named("jq")
+    with pytest.raises(Misuse, match="syntax error") as caught:
+        bind(command, [".a b", "file"])
+    assert (caught.value.index, caught.value.is_value, caught.value.status) == (0, True, 3)
+    for words in ([".a", UNKNOWN], [UNKNOWN], ["--arg", "x", UNKNOWN, "$x"], ["-f", "f", ".a b"],
+                  ["--arg", UNKNOWN_WORDS], ["$x"]):  # fmt: skip
+        bind(command, words)
+
+
+def test_a_glob_is_a_program() -> None:
+    assert jq("-c", GlobArgument(".[]", lambda: ["no"]), stdin="[1]").out == b"1\n"
+
+
+def test_options_have_names() -> None:
+    compact = NamedArgument("compact_output", True, "compact_output=true")
+    assert jq(".", compact, stdin="[1]").out == b"[1]\n"
+
+
+def test_programs_are_kept_and_forgotten() -> None:
+    assert program_of(".a") is program_of(".a")
+    for number in range(2 * MOST_KEPT):
+        program_of(f".[{number}]")
+    assert len(COMPILED) == MOST_KEPT
+
+
+# ---------------------------------------------------------------- inputs
+
+CONTROL = "Invalid string: control characters from U+0000 through U+001F must be escaped"
+
+
+@pytest.mark.parametrize(
+    ("text", "err"),
+    [
+        ("{\"a\":1", "Unfinished JSON term at EOF at line 1, column 6"),
+        ("[1,\n2", "Unfinished JSON term at EOF at line 2, column 1"),
+        ("{'a'}", "Invalid numeric literal at line 1, column 5"),
+        ("[1,]", "Expected another array element at line 1, column 4"),
+        ('{"a":1,}', "Expected another key-value pair at line 1, column 8"),
+        ('{"a" 1}', "Expected separator between values at line 1, column 7"),
+        ('{"a"}', "Objects must consist of key:value pairs at line 1, column 5"),
+        ("{1:2}", "Object keys must be strings at line 1, column 3"),
+        ("]", "Unmatched ']' at line 1, column 1"),
+        ("[}", "Unmatched '}' at line 1, column 2"),
+        (",", "Expected value before ',' at line 1, column 1"),
+        ("1,2", "Expected value before ',' at line 1, column 2"),
+        ("[:]", "Expected string key before ':' at line 1, column 2"),
+        ('["a":1]', "':' not as part of an object at line 1, column 5"),
+        ('"a', "Unfinished string at EOF at line 1, column 2"),
+        ("tru", "Invalid literal at EOF at line 1, column 3"),
+        ("truefalse", "Invalid literal at EOF at line 1, column 9"),
+        ("é x\n", "Invalid numeric literal at line 1, column 3"),
+        ('"\\ud83d"', "Invalid \\uXXXX\\uXXXX surrogate pair escape at line 1, column 8"),
+        ('"\\q"', "Invalid escape at line 1, column 4"),
+        ('"\\u12"', "Invalid \\uXXXX escape at line 1, column 6"),
+        ('"\\u12xx"', "Invalid characters in \\uXXXX escape at line 1, column 8"),
+        ('"a\tb"',
+         f"{CONTROL} at line 1, column 5"),
+    ],
+)  # fmt: skip
+def test_what_is_no_json_is_told(text: str, err: str) -> None:
+    answer = jq(".", stdin=text)
+    assert (answer.status, answer.err) == (5, f"jq: parse error: {err}\n")
+    assert jq(".", stdin=f'{{"b":[]}}\n{text}').out == b'{\n  "b": []\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "out"),
+    [("nan NaN -nan", "null\nnull\nnull\n"), ("01 1. .5 +1", "1\n1\n0.5\n1\n"),
+     ('1 2"a"3[4]5{"b":1}true', '1\n2\n"a"\n3\n[4]\n5\n{"b":1}\ntrue\n'),
+     ('"\\udc00"', '"\ufffd"\n'), ("\ufeff[1]", "[1]\n"), ("-0 [-0]", "-0\n[-0]\n"),
+     ('{"a":1,"b":2,"a":3}', '{"a":3,"b":2}\n'), ("\r\n\t 1 \r\n", "1\n"),
+     ("1" * 5000, "1.7976931348623157e+308\n"), ("Infinity", "1.7976931348623157e+308\n")],
+)  # fmt: skip
+def test_jq_takes_more_than_json(text: str, out: str) -> None:
+    if text == "1" * 5000:
+        assert jq("-c", ".", stdin=text).status == 0
+    else:
+        assert jq("-c", ".", stdin=text) == Answer(0, out.encode(), "")
+
+
+def test_bytes_that_are_no_text_are_replaced() -> None:
+    assert ours("jq", ".", stdin=b'"a\xffb"').out == '"a\ufffdb"\n'.encode()
+
+
+def fed(chunks: Iterator[str] | list[str], *words: str) -> Answer:
+    """Run jq on chunks."""
+    out: list[str] = []
+    err: list[str] = []
+    surroundings = Surroundings(Router(MemoryFS()))
+    call = Call("jq", surroundings, Reader(chunks), Writer(out.append), Writer(err.append))
+    status = invoke(command_named("jq"), call, words)
+    return Answer(status, "".join(out).encode("utf-8", "surrogateescape"), "".join(err))
+
+
+BORDERS = '{"a":[1.50,-0,"x\\ud83d\\ude00\\n"]} 12 true "s" [] nan\n3e5 {"b":{}}\n'
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 20])
+def test_the_borders_of_chunks_do_not_matter(size: int) -> None:
+    chunks = [BORDERS[i : i + size] for i in range(0, len(BORDERS), size)]
+    assert fed(chunks, "-c", ".") == fed([BORDERS], "-c", ".")
+    broken = [*chunks, "[1,\n", "2"]
+    assert fed(broken, "-c", ".") == fed([f"{BORDERS}[1,\n2"], "-c", ".")
+
+
+def test_endless_input_is_read_no_further_than_needed() -> None:
+    asked = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield '{"a":1}\n' * 100
+
+    assert fed(endless(), "-n", "first(inputs).a").out == b"1\n"
+    assert asked <= 6
+
+
+def test_a_long_document_is_read_in_chunks() -> None:
+    text = json.dumps(list(range(50_000)))
+    chunks = [text[i : i + 1000] for i in range(0, len(text), 1000)]
+    assert fed(chunks, "length").out == b"50000\n"
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="utf-8"))
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
+        st.text(st.characters(codec="utf-8"), max_size=5), inner, max_size=4),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@settings(max_examples=150, derandomize=True)
+@given(VALUES)
+def test_what_is_read_is_printed_again(value: object) -> None:
+    answer = jq(".", stdin=json.dumps(value))
+    assert answer.status == 0
+    assert json.loads(answer.out, parse_int=float) == json.loads(json.dumps(value), parse_int=float)
+    again = jq("-c", "., (tojson | fromjson)", stdin=json.dumps(value)).out.splitlines()
+    assert again[0] == again[1]
+
+
+@settings(max_examples=300, derandomize=True)
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_is_printed_so_that_it_is_read_again(value: float) -> None:
+    text = number_text(value)
+    assert float(text) == value
+    read = number_of(text)
+    assert read is not None
+    assert as_float(read) == value
+    assert float(number_text(read)) == value
+
+
+TOKENS = st.sampled_from(
+    [".", ".a", "[", "]", "(", ")", "{", "}", "|", ",", "+", "-", "//", "as", "$x", "if", "then",
+     "else", "end", "try", "catch", "reduce", "foreach", "def", "f", ":", ";", '"', "\\(", "1",
+     "..", "?", "==", "and", "label", "break", "@csv", "$__loc__", "=", "|=", "?//", " ", "\n"]
+)  # fmt: skip
+
+
+@settings(max_examples=300, derandomize=True)
+@given(st.lists(TOKENS, max_size=15).map(" ".join) | st.text(max_size=20))
+def test_any_text_is_a_program_or_is_none(text: str) -> None:
+    try:
+        parse(text)
+    except ProgramError as error:
+        messages = error.messages
+    else:
+        messages = []
+    assert all(message.startswith("jq: error: ") for message in messages)
+
+
+# ---------------------------------------------------------------- what must not hang
+
+
+class Cancelled(Exception):
+    """The run was stopped."""
+
+
+class Impatient(Surroundings):
+    """It stops a run after so many looks at the clock."""
+
+    def __init__(self, patience: int) -> None:
+        super().__init__(Router(MemoryFS()))
+        self.patience = patience
+
+    def tick(self) -> None:
+        self.patience -= 1
+        if not self.patience:
+            raise Cancelled
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["def f: f; f", "def f: .+1|f; f", "last(repeat(1))", "until(false;.+1)", "last(range(1e18))",
+         "reduce repeat(1) as $x (0;.)", "[recurse(.+1)]|length", "last(while(true;.+1))",
+         "isempty(range(1e18)|empty)", "last([range(9)]|combinations(9))"],
+)  # fmt: skip
+def test_a_program_without_end_can_be_stopped(program: str) -> None:
+    call = Call("jq", Impatient(500), Reader(["0"]), Writer(str), Writer(str))
+    with pytest.raises(Cancelled):
+        invoke(command_named("jq"), call, [program])
+
+
+@pytest.mark.parametrize(
+    ("program", "err"),
+    [
+        ("def f: [f]; f", "the program calls itself too deeply"),
+        ("def f: 1+f; f", "the program calls itself too deeply"),
+        ('"abc"*1e15', "are allowed"),
+        ('reduce range(40) as $i ("x";.+.)', "are allowed"),
+        (".[1e9]=1", "Array index too large"),
+        ("def f: f,1; first(f)", "the program calls itself too deeply"),
+        ("reduce range(40) as $i ([1];.+.)", "are allowed"),
+        ('("a"*100000)|test("(a|b)*(a|b)*c\\\\1")', "steps"),
+    ],
+)  # fmt: skip
+def test_what_grows_without_end_is_told(program: str, err: str) -> None:
+    answer = jq("-n", program)
+    assert answer.status == 5
+    assert err in answer.err
+
+
+def test_deep_values_are_read_and_printed() -> None:
+    text = "[" * 5000 + "]" * 5000
+    assert jq("length", stdin=text).out == b"1\n"
+    assert jq("-c", ".", stdin=text).out == b"[" * 257 + b"<skipped: too deep>" + b"]" * 257 + b"\n"
+    assert "Exceeds depth limit for parsing" in jq(".", stdin="[" * 20_000).err
+
+
+def test_a_last_call_needs_no_stack() -> None:
+    program = "def f(n): if . >= 30000 then . else .+1|f(n) end; 0|f(1)"
+    assert jq("-n", program).out == b"30000\n"
+
+
+def test_bad_patterns_end_in_time() -> None:
+    assert jq("-n", '("a"*20000+"!")|test("^(a+)+$")').out == b"false\n"

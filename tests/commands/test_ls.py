@@ -1,0 +1,133 @@
+"""ls: tables and random calls against the real tool, over one directory."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.conformance import plain
+from commands.running import Answer, gnu, on_disk, ours
+from commands.same_effects import fill
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+
+MORE = ["file10", "file9", "x.c", "y.c~", ".hid", "größe", "日本", "tab\tname", 'q"x', "z.tar.gz"]
+COLORS = "di=1;35:ln=target:or=31:ex=32:*.gz=33:*.C=36:mi=41"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = fill(tmp_path_factory.mktemp("ls") / "t")
+    for name in MORE:
+        (root / name).write_text("x" * len(name) * 100)
+    (root / "stick").mkdir()
+    (root / "stick").chmod(0o1777)
+    os.mkfifo(root / "ff")
+    (root / "d/sub/.h2").write_text("")
+    os.truncate(root / "x.c", 10**7)
+    for path in sorted(root.rglob("*")):
+        at = len(path.name) % 5
+        os.utime(path, ns=(10**18 + at * 10**9, 10**18 + at * 10**10), follow_symlinks=False)
+    os.utime(root, ns=(10**18, 10**18))
+    return root
+
+
+@pytest.fixture(scope="module")
+def whole(folder: Path) -> Iterator[Router]:
+    with on_disk(Path("/")) as fs:
+        yield Router(fs)
+
+
+def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
+    env = {"TERM": "xterm", **env}
+    answer = ours("ls", *words, fs=whole, cwd=str(folder), env=env)
+    assert answer == plain(gnu("ls", *words, cwd=folder, **env)), words
+    return answer
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "", "-l", "-la d", "-1", "-C", "-x", "-m", "-d", "-F", "-p", "-i d", "-s", "-S", "-t", "-r",
+        "-R", "-n", "-g", "-o", "-lG", "-lh", "--si -l", "-X", "-v", "-Q", "-b", "-q", "-N",
+        "-k -s", "-l to_a nowhere nope", "to_d", "-l to_d", "-H to_d", "-lL to_a", "-L", "-lL",
+        "-A", "-a d", "--color", "--color -l", "--color=never", "--color=x", "--sort=x", "--sort=s",
+        "--time=x", "--format=x", "--indicator-style=x", "--time-style=x -l", "--block-size=x",
+        "--zero -R", "--full-time", "-l --time-style=iso", "-l --time-style=+%s",
+        "--group-directories-first", "-B", "-w 30 -C", "-w0 -C", "-T0 -C", "-I *.c", "--hide=file*",
+        "--hide=file* -A", "-ls d a", "-l --author", "--file-type", "-l --block-size=K",
+        "-s --block-size=1", "-nope", "d a e/a", "--quoting-style=shell -C",
+        "--quoting-style=shell-escape", "-u -l d/x", "-lu --time-style=+%s", "-U a",
+        "--dereference-command-line-symlink-to-dir -l to_d", "-lH to_d nowhere", "-lF to_d",
+        "--format=commas -s -w 40", "-xw 50", "a/ d/", "-R d nope", "-d d . to_d/", "-1l d",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(folder: Path, whole: Router, words: str) -> None:
+    agree(folder, whole, *[word for word in words.split(" ") if word])
+
+
+@pytest.mark.parametrize(
+    "words", ["--color", "--color -l", "--color=always -F d a x.c", "--color -C"]
+)
+def test_colors_are_those_of_the_environment(folder: Path, whole: Router, words: str) -> None:
+    agree(folder, whole, *words.split(" "), LS_COLORS=COLORS)
+    agree(folder, whole, *words.split(" "), LS_COLORS="", TERM="dumb")
+
+
+OPTIONS = [
+    "-a", "-A", "-l", "-h", "-1", "-C", "-x", "-m", "-d", "-F", "-p", "-i", "-s", "-S", "-t", "-r",
+    "-R", "-n", "-g", "-o", "-G", "-k", "-X", "-Q", "-b", "-q", "-N", "-H", "--color",
+    "--full-time", "--time-style=long-iso", "--group-directories-first", "-B", "-w40", "-w0", "-T4",
+    "-I*.c", "--si", "--block-size=K", "--author", "--file-type", "--sort=version", "--sort=width",
+    "--quoting-style=shell", "--zero",
+]  # fmt: skip
+NAMES = ["d", "e", "a", "to_a", "to_d", "nowhere", "nope", "d/sub", "stick", "empty", "ff", "to_d/"]
+
+
+@settings(max_examples=150, derandomize=True)
+@given(
+    options=st.lists(st.sampled_from(OPTIONS), max_size=4),
+    names=st.lists(st.sampled_from(NAMES), max_size=3),
+)
+def test_random_calls_do_what_gnu_does(
+    folder: Path, whole: Router, options: list[str], names: list[str]
+) -> None:
+    agree(folder, whole, *options, *(names or ["d"]))
+
+
+def test_files_in_memory_are_the_users_own() -> None:
+    fs = MemoryFS({"/a": "12345"}, clock=lambda: 10**18)
+    answer = ours("ls", "-l", "/a", fs=fs, env={"USER": "amy"})
+    assert answer.out == b"-rw-r--r-- 1 amy amy 5 Sep  9  2001 /a\n"
+    assert ours("ls", "-n", "/a", fs=fs).out == b"-rw-r--r-- 1 1000 1000 5 Sep  9  2001 /a\n"
+
+
+def test_the_zone_is_that_of_the_environment() -> None:
+    fs = MemoryFS({"/a": ""}, clock=lambda: 10**18)
+    answer = ours("ls", "--full-time", "/a", fs=fs, env={"TZ": "Asia/Tokyo"})
+    assert b" 2001-09-09 10:46:40.000000000 +0900 /a\n" in answer.out
+
+
+def test_rows_are_records() -> None:
+    fs = MemoryFS({"/d/a": "12345"}, clock=lambda: 10**18)
+    fs.make_link("a", "/d/l")
+    rows = [json.loads(line) for line in ours("ls", "--json", "/d", fs=fs).out.splitlines()]
+    assert rows[0] == {
+        "name": "a", "type": "file", "size": 5, "mode": "0644", "links": 1, "owner": "user",
+        "group": "user", "modified": "2001-09-09T01:46:40Z", "inode": 3,
+    }  # fmt: skip
+    assert (rows[1]["type"], rows[1]["target"]) == ("link", "a")
+
+
+def test_a_loop_of_links_is_told() -> None:
+    fs = MemoryFS({"/d/a": ""})
+    fs.make_link("/d", "/d/loop")
+    answer = ours("ls", "-RL", "/d", fs=fs)
+    assert answer.status == 2
+    assert answer.err == "ls: /d/loop: not listing already-listed directory\n"

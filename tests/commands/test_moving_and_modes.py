@@ -1,0 +1,233 @@
+"""mv chmod touch install du tree stat: random calls against the real tools."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.running import Answer, ours
+from commands.same_effects import both
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.readonly import ReadOnlyFS
+from keysh.vfs.router import Router
+from surroundings import NOW
+
+TABLE = """
+mv|mv f|mv f x|mv a b d f|mv -t f a|mv -t a b|mv a a|mv d d|mv d d/e|mv -v b f|mv -n a b|mv d a
+mv a d/|mv a f/|mv -T a d|mv -T e/d f|mv . f|mv d/. f|mv a hard|mv -b a b|mv --backup=numbered a b
+mv -S .o -b a b|mv --backup=x a b|mv a/ f|mv to_d f|mv to_d/ f|mv -T a b f|mv f g d|mv -Tt d a
+mv --strip-trailing-slashes d/ f|mv a a/x|mv -u a b|mv -u b a|mv d/x d/x e|mv e/d .|mv -v a b d
+mv d/sub empty|mv empty d/sub|mv -T empty d/sub|mv -T d e|mv to_a b|mv -vb a d/x e|chmod|chmod 644
+chmod x a|chmod 888 a|chmod u+x a|chmod -v go-r a b|chmod -c 600 a b|chmod -R 700 d
+chmod a=rX d a run|chmod u=g,o=u b|chmod -f 600 f|chmod --reference=b a|chmod --reference=f a
+chmod -x run|chmod -w b|chmod -rwx b|chmod -x|chmod 2755 d|chmod 755 d|chmod 00755 d|chmod +t d
+chmod g+s d|chmod u+s,g-w a|chmod = a|chmod ugo= a|chmod a+rw-x,o=g a|chmod 600 nowhere to_a
+chmod -R u+w nowhere d|chmod -Rv go-rwx e|chmod u+ a|chmod ,u+x a|chmod u+x, a|chmod 7777 a
+chmod 10000 a|chmod --preserve-root 700 e|touch|touch f/x|touch -c f|touch -d foo a|touch -t 1 a
+touch -t 202402291015.30 a|touch -r f a|touch -d @5 -t 202401010000 a|touch -r b -d +1:day a
+touch a/x|touch f/|touch d/|touch --time=foo a|touch -h nowhere|touch nowhere -d @7
+touch -t 13010000 a|touch -t 2402291015 a|touch -am -d @9 a b|install|install a|install a f
+install -v a b|install -m 600 a b f|install -m 600 a b d|install -d f g/h|install -dv f/g
+install -D a f/g/h|install -Dvt f/g a b|install -C a b|install -p b f|install -T a d|install d e
+install f g|install -b a b|install -t f a|install a b f|install -m x a f|install -d -m 700 f|tree
+tree d e|tree -a d|tree -d|tree -f d|tree -i|tree -L 1|tree -L 0|tree -P x* d|tree -I x d
+tree -s d|tree -h d|tree --noreport e|tree f|tree a|tree -p d|tree -F|tree --dirsfirst e|tree -Q d
+tree -r|tree f d a|du d|du -a d|du -s d e|du -sh d|du -b d|du -c d e|du -d0 d|du -h -a d|du f
+du --exclude=x -a d|du -S d|du --apparent-size -a d|du -a -s|du -s -d 1|du -B1 d|du -m d
+du --inodes d|du -t 5000 -a d|du -D to_d|du -L nowhere|du d d/sub|du d/sub d|du -l a hard
+du a hard|du --si -a d|du -x -k d
+"""  # fmt: skip
+CALLS = [call for call in TABLE.strip("\n").replace("\n", "|").split("|") if call]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_does_what_gnu_does(tmp_path: Path, call: str) -> None:
+    name, *words = call.split(" ")
+    both(tmp_path, name, *(word.replace(":", " ") for word in words), times=name == "touch")
+
+
+NAMES = [
+    "a", "b", "d", "e", "e/d", "hard", "to_a", "to_d", "nowhere", "f", "d/sub", "d/f", "to_d/sub",
+    "d/up", "empty", "e/a", "d/x",
+]  # fmt: skip
+COMMANDS = {
+    "mv": ["-f", "-i", "-n", "-u", "-v", "-T", "-b", "--backup=numbered", "-te"],
+    "chmod": [
+        "-R", "-v", "-c", "-f", "755", "u+x", "go-rwx", "a=r", "4755", "u=g,o=u", "+X", "g+s", "0",
+        "a+t,g=u-w",
+    ],
+    "touch": ["-a", "-m", "-c", "-h", "-d@5", "-rb", "-t202401020304.05", "--time=atime", "-f"],
+    "du": [
+        "-s", "-b", "-c", "-d0", "-d1", "-h", "-k", "-m", "-S", "-x", "-D", "-l", "--apparent-size",
+        "--inodes", "--exclude=x", "-B1",
+    ],
+    "tree": [
+        "-a", "-d", "-f", "-i", "-F", "-h", "-s", "-p", "-Q", "-r", "--dirsfirst", "--noreport",
+    ],
+}  # fmt: skip
+
+
+@settings(max_examples=80, derandomize=True)
+@given(data=st.data())
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    name = data.draw(st.sampled_from(sorted(COMMANDS)))
+    options = data.draw(st.lists(st.sampled_from(COMMANDS[name]), max_size=3))
+    known = ["d", "e", "empty", "a", "f"] if name == "tree" else NAMES
+    names = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=3, unique=True))
+    both(tmp_path_factory.mktemp("t"), name, *options, *names, stdin=b"y\nn\ny\n")
+
+
+FORMS = [
+    "%n %N %a %A %b %B %f %F %h %s %u %U %g %G", "%Y %X %y", "[%10s|%-10s|%010s|%#a|%+s|% s]",
+    "%.3Y|%.Y|%15.2Y|%-15.2Y|%015.2Y", "%10n|%-10n|%.3n|%10.3n", "%d %D %i %Hd %Ld %o", "%Q%%",
+    "%W %w", "%z", "%Z",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if "W" not in form and "i" not in form])
+@pytest.mark.parametrize("file", ["a", "d", "to_a", "e/a", "f"])
+def test_formats_are_those_of_gnu(tmp_path: Path, form: str, file: str) -> None:
+    if "z" not in form.lower():
+        both(tmp_path, "stat", "-c", form.replace("%A", "").replace("%X", ""), file)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [r"--printf|%n\t%s\x41\101\n|a", r"--printf|\q|a", "", "f", "-c|%5%|a", "-c|%|a",
+     "-L|-c|%F|to_a", "-L|-c|%F|nowhere", "-c|%N|two words", r"--printf|a\|a"],
+)  # fmt: skip
+def test_odd_formats_are_those_of_gnu(tmp_path: Path, words: str) -> None:
+    both(tmp_path, "stat", *[word for word in words.split("|") if word])
+
+
+def test_what_is_known_of_a_file_in_memory() -> None:
+    fs = MemoryFS({"/d/a": "12345"}, clock=lambda: 10**18)
+    assert ours("stat", "/d/a", fs=fs, env={"USER": "amy"}).out.decode() == (
+        "  File: /d/a\n"
+        "  Size: 5         \tBlocks: 8          IO Block: 4096   regular file\n"
+        "Device: 0,0\tInode: 3           Links: 1\n"
+        "Access: (0644/-rw-r--r--)  Uid: ( 1000/     amy)   Gid: ( 1000/     amy)\n"
+        "Access: 2001-09-09 01:46:40.000000000 +0000\n"
+        "Modify: 2001-09-09 01:46:40.000000000 +0000\n"
+        "Change: 2001-09-09 01:46:40.000000000 +0000\n"
+        " Birth: -\n"
+    )
+    assert ours("stat", "-c", "%m %U %Y", "/d/a", fs=fs).out == b"/ user 1000000000\n"
+    assert ours("stat", "-f", "-c", "%T %s", "/d/a", fs=fs).out == b"memory 4096\n"
+
+
+def test_trees_are_moved_from_one_mount_to_another() -> None:
+    here, there = MemoryFS({"/tree/a": b"\xff", "/tree/sub/b": "b"}), MemoryFS({"/old": "x"})
+    here.make_link("a", "/tree/link")
+    router = Router({"/": here, "/mnt": there})
+    answer = ours("mv", "-v", "/tree", "/mnt", fs=router)
+    assert answer.status == 0
+    assert answer.out.startswith(b"copied '/tree' -> '/mnt/tree'\n")
+    assert there.open("/tree/a").read() == b"\xff"
+    assert there.read_link("/tree/link") == "a"
+    assert [entry.name for entry in here.list("/")] == []
+
+
+def test_what_cannot_be_copied_stays() -> None:
+    here, there = MemoryFS({"/a": "text"}), MemoryFS(max_bytes=2)
+    answer = ours("mv", "/a", "/mnt/a", fs=Router({"/": here, "/mnt": there}))
+    assert answer.status == 1
+    assert answer.err == "mv: error writing '/mnt/a': No space left on device\n"
+    assert here.open("/a").read() == b"text"
+
+
+def test_what_is_read_only_is_told() -> None:
+    fs = Router({"/": ReadOnlyFS(MemoryFS({"/a": "1"}))})
+    assert ours("mv", "/a", "/b", fs=fs).err == (
+        "mv: cannot move '/a' to '/b': Read-only file system\n"
+    )
+    assert ours("touch", "/a", fs=fs).err == "touch: cannot touch '/a': Read-only file system\n"
+    assert ours("chmod", "600", "/a", fs=fs).err == (
+        "chmod: changing permissions of '/a': Read-only file system\n"
+    )
+    assert ours("ln", "-s", "a", "/l", fs=fs).err == (
+        "ln: failed to create symbolic link '/l': Read-only file system\n"
+    )
+
+
+def test_times_are_those_of_the_shells_clock() -> None:
+    fs = MemoryFS({"/old": ""}, clock=lambda: 5)
+    assert ours("touch", "/old", "/new", fs=fs) == Answer(0, b"", "")
+    assert [fs.stat(path).modified for path in ("/old", "/new")] == [NOW, NOW]
+    assert ours("touch", "-d", "2 days ago", "/old", fs=fs).status == 0
+    assert fs.stat("/old").modified == NOW - 2 * 86400 * 10**9
+
+
+def test_a_tree_has_rows() -> None:
+    answer = ours("tree", "--json", "/d", files={"/d/s/a": "1"})
+    rows = [json.loads(line) for line in answer.out.splitlines()]
+    assert [(row["path"], row["type"], row["depth"]) for row in rows] == [
+        ("/d", "directory", 0), ("/d/s", "directory", 1), ("/d/s/a", "file", 2),
+    ]  # fmt: skip
+
+
+def test_deep_trees_need_no_deep_stack() -> None:
+    fs = MemoryFS()
+    path = ""
+    for _ in range(1200):
+        path += "/d"
+        fs.make_directory(path)
+    assert ours("du", "-s", "/d", fs=fs).out == b"4800\t/d\n"
+    assert ours("tree", "-d", "/d", fs=fs).out.endswith(b"\n1200 directories\n")
+    assert ours("ls", "-R", "/d", fs=fs).out.count(b":\n") == 1200
+    assert ours("chmod", "-R", "700", "/d", fs=fs) == Answer(0, b"", "")
+    assert fs.stat(path).mode & 0o777 == 0o700
+
+
+def test_mounts_have_their_room() -> None:
+    fs = Router({"/": MemoryFS({"/a": "x" * 4096}, max_bytes=1 << 20), "/mnt": MemoryFS()})
+    assert ours("df", fs=fs).out.decode() == (
+        "Filesystem     1K-blocks  Used Available Use% Mounted on\n"
+        "memory              1024     4      1020   1% /\n"
+        "memory                 -     0         -    - /mnt\n"
+    )
+    assert ours("df", "-h", "/a", fs=fs).out.decode() == (
+        "Filesystem      Size  Used Avail Use% Mounted on\n"
+        "memory          1.0M  4.0K 1020K   1% /\n"
+    )
+    assert ours("df", "/nope", fs=fs) == Answer(1, b"", "df: /nope: No such file or directory\n")
+    row = json.loads(ours("df", "--json", "/mnt", fs=fs).out)
+    assert row == {
+        "filesystem": "memory", "size": None, "used": 0, "available": None, "mount": "/mnt"
+    }  # fmt: skip
+
+
+KINDS = {
+    b"": "empty", b"text\n": "ASCII text", "ü\n".encode(): "Unicode text, UTF-8 text",
+    b"a\r\n": "ASCII text, with CRLF line terminators",
+    b"x": "ASCII text, with no line terminators", b"\xe4\n": "ISO-8859 text", b"\0\1": "data",
+    b"#!/bin/sh\n": "POSIX shell script, ASCII text executable",
+    b"#!/usr/bin/env python3\n": "Python script, ASCII text executable",
+    b"\x1f\x8b\x08": "gzip compressed data", b"\x89PNG\r\n\x1a\n": "PNG image data",
+    b'{"a": 1}': "JSON text data", b"%PDF-1.4\n": "PDF document",
+    b"x" * 400 + b"\n": "ASCII text, with very long lines (400)", b"PK\x03\x04": "Zip archive data",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("data", KINDS, ids=KINDS.values())
+def test_the_kind_of_a_file_is_told(data: bytes) -> None:
+    assert ours("file", "-b", "/f", files={"/f": data}).out.decode() == f"{KINDS[data]}\n"
+    assert ours("file", "-", stdin=data).out.decode() == f"/dev/stdin: {KINDS[data]}\n"
+
+
+def test_what_is_no_file_is_told() -> None:
+    fs = MemoryFS({"/d/a": ""})
+    fs.make_link("a", "/d/l")
+    fs.make_link("x", "/d/lost")
+    answer = ours("file", "/d", "/d/l", "/d/lost", "/nope", fs=fs)
+    assert answer.out.decode() == (
+        "/d:      directory\n/d/l:    symbolic link to a\n"
+        "/d/lost: broken symbolic link to x\n"
+        "/nope:   cannot open `/nope' (No such file or directory)\n"
+    )

@@ -1,0 +1,59 @@
+"""od: calls and random bytes against the real tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.conformance import plain
+from commands.running import gnu, on_disk, ours
+
+FILES = {
+    "a": bytes(range(256)), "empty": b"", "text": b"hello\n\tworld\0\x07\xc3\xa9", "odd": b"abcde",
+    "same": b"\0" * 100 + b"x" + b"\0" * 64, "floats": b"\0\0\x80?\xdb\x0fI@\0\0\0\0\0\0\xf0?",
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "d").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["a", "empty", "text", "odd", "same", "-v same", "-c text", "-a a", "-b odd", "-x odd", "-d a",
+     "-s a", "-i a", "-l a", "-o text", "-f floats", "-A d a", "-Ax a", "-An a", "-A n -t x1 text",
+     "-An -tx1 text", "-An -c text", "-t x1z a", "-t x1 -t c text", "-tx1c text", "-t x2z text",
+     "-t d1 a", "-t u1 a", "-t o1 a", "-t x4 odd", "-t x8 a", "-t d8 text", "-t u8 a", "-t o4 a",
+     "-t fF floats", "-t fD floats", "-t f floats", "-t x a", "-t dS a", "-t xC a", "-xc text",
+     "-c -x -b text", "-j 3 text", "-N 5 text", "-j2 -N4 -c text", "-N 0 text", "-w8 a", "-w a",
+     "--width=4 -t x1 a", "-w3 -t x2 a", "-j 100 text", "-j 1b a", "odd text", "missing odd",
+     "missing none", "d", "-", "-t q a", "-t x3 a", "-A q a", "--endian=big -x text", "-t x1 empty",
+     "-An empty", "-t x1 same", "-N 40 same", "-t x1 -A x -v same", "-z"],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
+    with on_disk(folder) as fs:
+        answer = ours("od", *words.split(), fs=fs, stdin=b"from a pipe")
+    assert answer == plain(gnu("od", *words.split(), cwd=folder, stdin=b"from a pipe"))
+
+
+TYPES = st.lists(
+    st.sampled_from(["a", "c", "x1", "x2", "d4", "u8", "o2", "o1z", "fF", "f8"]),
+    min_size=1, max_size=3,
+)  # fmt: skip
+
+
+@settings(max_examples=60, derandomize=True)
+@given(st.binary(max_size=70), TYPES, st.sampled_from(["-w8", "-w16", "-v", "-Ad", "-An"]))
+def test_random_bytes_are_shown_as_gnu_shows_them(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, types: list[str], option: str
+) -> None:
+    words = [option, *(f"-t{kind}" for kind in types)]
+    folder = tmp_path_factory.mktemp("od")
+    assert ours("od", *words, stdin=data) == gnu("od", *words, cwd=folder, stdin=data)

@@ -1,0 +1,103 @@
+"""patch: files changed by diffs, against the real tool."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+from commands.running import ours
+
+OLD = "".join(f"{i}\n" for i in range(1, 21))
+NEW = OLD.replace("10\n", "ten\n")
+PATCH = b"""--- x
++++ x
+@@ -7,7 +7,7 @@
+ 7
+ 8
+ 9
+-10
++ten
+ 11
+ 12
+ 13
+"""
+NORMAL = b"10c10\n< 10\n---\n> ten\n"
+MAKING = b"--- /dev/null\n+++ fresh\n@@ -0,0 +1,2 @@\n+one\n+two\n"
+TAKING = b"--- gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-all\n"
+FILES = {
+    "x": OLD.encode(), "moved": f"0\n{OLD}".encode(), "done": NEW.encode(), "p": PATCH,
+    "fuzzy": OLD.replace("7\n", "seven\n", 1).encode(), "bad": OLD.replace("10\n", "-\n").encode(),
+    "n": NORMAL, "make": MAKING, "take": TAKING, "gone": b"all\n",
+    "torn": b"--- x\n+++ x\n@@ -19,2 +19,2 @@\n 19\n-20\n+twenty\n\\ No newline at end of file\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x", "", "-p0", "moved", "done", "-N done", "-R done", "-R x", "fuzzy", "-F0 fuzzy", "bad",
+        "-b x", "--no-backup-if-mismatch moved", "-o out x", "-o - x", "-r rej bad", "--dry-run x",
+        "--dry-run bad", "-s x", "-s bad", "-i p x", "x p", "x n", "-i make", "-R -i make x",
+        "-i take", "-i torn", "-E x", "-l x", "-f bad", "-f done", "-i no", "-i gone",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("patch", words.split(), tmp_path, FILES, PATCH)
+
+
+LINES = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=20)
+EDITS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 2)), max_size=3)
+
+
+def edited(lines: list[str], edits: list[tuple[int, int]], mark: str) -> list[str]:
+    """Lines with some replaced, some inserted and some deleted."""
+    made = list(lines)
+    for at, kind in edits:
+        made[at : at + (kind > 0)] = [mark] if kind < 2 else []
+    return made
+
+
+@settings(max_examples=60)
+@given(lines=LINES, edits=EDITS, others=EDITS, words=st.sampled_from(["-U3", "-U1"]))
+def test_random_patches_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory,
+    lines: list[str],
+    edits: list[tuple[int, int]],
+    others: list[tuple[int, int]],
+    words: str,
+) -> None:
+    folder = tmp_path_factory.mktemp("patch")
+    texts = [
+        "".join(f"{line}\n" for line in one)
+        for one in (lines, edited(lines, edits, "x"), edited(lines, others, "y"))
+    ]
+    for name, text in zip(("old", "new"), texts, strict=False):
+        (folder / name).write_text(text)
+    made = subprocess.run(
+        ["diff", words, "--label=x", "--label=x", "old", "new"],
+        cwd=folder, capture_output=True, check=False, timeout=10,
+    )  # fmt: skip
+    agree("patch", ["x"], folder, {"x": texts[2].encode()}, made.stdout)
+
+
+@pytest.mark.parametrize(
+    "text", ["@@ -1,3 +1,3 @@\n a\n", "--- x\n+++ x\n@@ -1 +1 @@\n?\n", "1c1\n< a\n---\n"]
+)
+def test_a_patch_that_is_cut_off_is_refused(text: str) -> None:
+    answer = ours("patch", "x", files={"/x": "a\n"}, stdin=text.encode())
+    assert answer.status == 2
+    assert answer.err.startswith("patch: **** ")
+
+
+def test_a_file_is_found_below_a_directory() -> None:
+    files = {"/d/s/x": "a\n"}
+    text = b"--- q/s/x\n+++ q/s/x\n@@ -1 +1 @@\n-a\n+b\n"
+    assert ours("patch", "-p1", "-d", "d", files=files, stdin=text).out == b"patching file s/x\n"
+    lost = ours("patch", "-p0", "-d", "d", files=files, stdin=text)
+    assert lost.status == 1
+    assert lost.out.endswith(b"Skipping patch.\n1 out of 1 hunk ignored\n")

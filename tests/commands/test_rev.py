@@ -1,0 +1,42 @@
+"""rev: tables and random calls against the real tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+
+FILES = {
+    "f": b"one two\nb\tc\n\nlast", "g": b"x:y:z\n1:2\nplain\n",
+    "n": b"10\n9\n-1\n2.5\n 3\n1K\n2M\n", "e": b"", "z": b"b\x00a\x00c",
+    "u": b"gr\xc3\xb6\xc3\x9fe \xe2\x82\xac\n\xc3\xa4\n", "v": b"a10\na9\na1.2\n.b\na~\n",
+    "m": b"mar\nJAN\nx\nfeb 2\n", "k": b"b 2 x\na 2 y\nc 10 x\na 1 z\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["f", "u", "f g", "missing f", "e", ""],
+)
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("rev", words.split(" ") if words else [], tmp_path, FILES, b"ab")
+
+
+CONTENT = st.lists(st.sampled_from([b"\n", b"a", b"b", b"\xc3\xa9", b" "]), max_size=30).map(
+    b"".join
+)
+WORDS = st.lists(st.sampled_from(["x", "y"]), max_size=4)
+
+
+@settings(max_examples=20)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("rev")
+    given_words = [part for word in words for part in word.split(" ")]
+    agree("rev", given_words, folder, {"x": x, "y": y}, stdin)

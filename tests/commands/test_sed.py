@@ -1,0 +1,438 @@
+"""sed: a table of scripts, each with several sets of options, against the real tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands.conformance import plain
+from commands.running import Answer, command_named, gnu, on_disk, ours
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.schema.bind import Misuse, bind
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+from surroundings import Surroundings
+from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+
+FILES = {
+    "a": b"hello world\nfoo bar\nbaz\n\nfoo foo foo\nlast line\n",
+    "b": b"x\ny\nno end",
+    "e": b"",
+}
+STDIN = b"one foo\ntwo\nfoo three\n"
+SCRIPTS = [
+    "k",
+    "p;p x",
+    "{p",
+    "p}",
+    "s/a/b",
+    "s/a/b/gg",
+    "s/a/b/pp",
+    "s/a/b/0",
+    "s/a/b/2 3",
+    "s/o/b/2",
+    "s/a/b/k",
+    "y/a/bc/",
+    "y/a/b",
+    ":",
+    "b foo",
+    "1,p",
+    "1,2=",
+    "1,2q",
+    "5!!p",
+    "a",
+    "a\\",
+    "r",
+    "w",
+    "+1p",
+    "1~0p",
+    "/a",
+    "\\",
+    "s/\\(a/b/",
+    "s/a/\\1/",
+    "}",
+    "0p",
+    "0,/foo/d",
+    "0,5p",
+    "x;;p",
+    "p p",
+    "#n",
+    "q5x",
+    "s",
+    "sx",
+    "//p",
+    "s//x/",
+    "1!{p",
+    "v 9.0",
+    "v 4.2",
+    "s/[/x/",
+    "s/a\\{/x/",
+    "s/x/\\c",
+    "s/o/\\x26/",
+    "y/abc/\\n\\t\\\\/",
+    "\\,a,Id",
+    "/A/Id",
+    "/a/X",
+    "s/a/b/w",
+    "c",
+    "$!N",
+    "1,/a",
+    "2,+1p",
+    "2,~4p",
+    "s/o/b/I2",
+    "!",
+    "1",
+    "1,2",
+    "p",
+    "d",
+    "=",
+    "$p",
+    "$d",
+    "1d",
+    "2,3d",
+    "/foo/,/last/d",
+    "/foo/,+1d",
+    "1~2d",
+    "0~2d",
+    "2q",
+    "2Q",
+    "q5",
+    "2{p;d}",
+    "a foo",
+    "i foo",
+    "c foo",
+    "2a\\\nfoo\\\nbar",
+    "2i\\  foo",
+    "2c\\\n  foo",
+    "2,4c XX",
+    "$!{2,4c XX\n}",
+    "2!c X",
+    "a\\",
+    "1a\\  hello",
+    "1a   hello",
+    "a hello\\nworld",
+    "a a\\\nb",
+    "s/foo/[&]/",
+    "s/foo/[&]/g",
+    "s/o/0/3g",
+    "s/\\(f\\)\\(o*\\)/\\2\\1/g",
+    "s/x*/-/g",
+    "s/b*/-/2",
+    "s/foo/\\n/",
+    "s/foo/a\\\nb/",
+    "s/\\w\\+/\\u&/g",
+    "s/\\w\\+/\\U&/2",
+    "s/\\(.*\\) \\(.*\\)/\\U\\1\\E \\2/",
+    "s/foo/\\u\\L&X/",
+    "s/^/> /",
+    "s/$/!/",
+    "s/./\\&/g",
+    "s|o|/|g",
+    "s,o\\,,x,",
+    "N;s/\\n/+/",
+    "N;P;D",
+    "$!N;P;D",
+    "n;d",
+    "$!{h;d};G",
+    "G",
+    "H;$!d;x",
+    "x;p;x",
+    "1!G;h;$!d",
+    "h;G;G",
+    "l",
+    "l 10",
+    "l 1",
+    "y/abc/xyz/",
+    ":a;N;$!ba;s/\\n/,/g",
+    ":a;s/o/0/;ta",
+    ":x;$!{N;bx};s/\\n/ /g",
+    "s/o/0/;T;s/$/!/",
+    "s/o/0/;tx;d;:x",
+    "r b",
+    "1r b",
+    "$r b",
+    "R b",
+    "1R b;1R b",
+    "w out",
+    "/foo/w out",
+    "s/foo/bar/w out",
+    "W out",
+    "F",
+    "z",
+    "z;s/^$/x/",
+    "2{s/foo/X/;s/bar/Y/}",
+    "/^$/d",
+    "/foo/!d",
+    "s/\\bfoo\\b/X/g",
+    "s/[[:space:]]\\+/_/g",
+    "s/a\\|o/#/g",
+    "1{N;N;s/^b.*$/X/M}",
+    "N;N;s/^/>/Mg",
+    "N;s/a$/X/M",
+    "N;N;s/\\`./X/Mg",
+    "2{=;l}",
+    "n;n;s/./X/",
+    "$=",
+    "1,3{/foo/s//bar/}",
+    "s/foo/bar/;s//baz/",
+    "/hello/{n;s/foo/X/}",
+    "p;p",
+    "1p;$p",
+    "y/o/\\n/",
+    "s/\\t/x/",
+    "s/\\x66/X/",
+    "s/\\./X/",
+    "s/.\\{3\\}/&-/",
+    "s/\\(o\\)\\1/X/",
+    "D",
+    "N;D",
+    "2,1p",
+    "/foo/,/foo/d",
+    "2,/foo/d",
+    "/baz/,2d",
+    "4,/x/d",
+    "2,4!d",
+    "1,3p;2,3d",
+    "$!d",
+    "i\\",
+    "c\\",
+    "1c\\",
+    "a\\\n",
+    "$a end",
+    "1i\\\n\\  lead",
+    "a\\text",
+    "a\\\ttext",
+    "a \\  text",
+    "{p};p",
+    "{p;};p",
+    "{;p}",
+    "1{2{p}}",
+    "2{q}",
+    "b;p",
+    ":a;b",
+    "t",
+    "y/ab/\\//",
+    "s/a/\\//",
+    "s/[/]/x/",
+    "s/[a/]/x/",
+    "s/a/b/;# c",
+    "p # c",
+    "p;# c",
+    "#c\np",
+    "p\n\np",
+    "1,2{\np\n}",
+    "s/a/x/g;s/b/y/g",
+    "P",
+    "W out;w out",
+    "/last/q7",
+    "$q3",
+    "2Q4",
+    "s/o/X/gp",
+    "s/o/X/2p",
+    "1~3d",
+    "2~0p",
+    "$~2p",
+    "2,$d",
+    "$,1p",
+    "0,/hello/d",
+    "0~3p",
+    "2,3!s/o/X/",
+    "s/\\(a\\|b\\)*/X/g",
+    "s/'/x/",
+    's/"/x/',
+    "s/a*\\(b\\)/[\\1]/",
+    "s/\\cA/x/",
+    "s/\\o146/X/",
+    "s/\\d102/X/",
+    "s/[\\n]/X/",
+    "N;s/[\\n]/X/",
+    "N;s/.*\\n//",
+    "s/\\n/X/",
+    "N;N;s/\\n/,/2",
+    "s/a/\\t|/",
+    "s/foo/x\\/y/",
+    "s/foo/\\q/",
+    "s/\\//x/",
+    "s_foo_b\\_r_",
+    "s|a\\|o|X|g",
+    "s+o\\+o+X+",
+    "s/*/x/",
+    "s/\\+/x/",
+    "s/^*/x/",
+    "/x\\/y/p",
+    "ia\\\nb",
+    "/foo/{i\\\nX\n}",
+    "$!{$!N};P;D",
+    "/a/,/b/{//!d}",
+    "/foo/bx;s/$/ no/;:x;s/^/-/",
+    's/.*/"&"/',
+    "s/a/b/i",
+    "s/A/b/I",
+    "s/./X/6",
+    "/./,/^$/!d",
+    "/./,$!d",
+    ":a;/^\\n*$/{$d;N;ba}",
+    "$!N;/^\\(.*\\)\\n\\1$/!P;D",
+    "s/^[ \\t]*//",
+    "s/[ \\t]*$//",
+    ":a;s/^.\\{1,20\\}$/ &/;ta",
+    "/\\n/!G;s/\\(.\\)\\(.*\\n\\)/&\\2\\1/;//D;s/.//",
+    ":a;s/\\B[0-9]\\{3\\}\\>/,&/;ta",
+    "n;n;n;s/^/x/",
+    "$!N;$!D",
+    "s/\\(.*\\)foo/\\1bar/",
+    "/baz/s/foo/bar/g",
+    "/AAA/b;/foo/b;d",
+    "=;N",
+    "s/foo/\\L&/;s/f/\\u&/",
+    "s/\\(h\\)\\(e\\)/\\u\\1\\U\\2x\\Ey/",
+    "s/foo/\\Uab\\ncd/",
+]
+
+
+def fill(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.unlink()
+    for name, content in FILES.items():
+        (folder / name).write_bytes(content)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def agrees(folder: Path, words: list[str]) -> Answer:
+    """Run ours and the real tool on the same files: they print and write the same."""
+    fill(folder)
+    with on_disk(folder) as fs:
+        answer = ours("sed", *words, fs=fs, stdin=STDIN)
+    made = contents(folder)
+    fill(folder)
+    assert (answer, made) == (
+        plain(gnu("sed", *words, cwd=folder, stdin=STDIN)),
+        contents(folder),
+    )
+    return answer
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_does_what_gnu_does(tmp_path: Path, script: str) -> None:
+    agrees(tmp_path, [script, "a"])
+    if len(script) > 1:
+        options = [["-n"], ["-s"], ["-i.bak"], ["-E"], ["-z"]][len(script) % 5]
+        agrees(tmp_path, [*options, script, "b", "a"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-n -e p -e p a", "-e p", "-e i\\ -e foo a", "-e {p -e } a", "-f nox a", "p nox a", "p nox",
+        "-i p", "-i s/foo/X/ a b", "-i.old s/foo/X/ a", "-ibak/* p a", "--in-place=~ d a",
+        "-i -n /foo/p a b e", "-i 2q a b", "-i $d a b", "-n $= a b", "-ns $= a b", "-s F a -",
+        "--expression=p --quiet a", "--expression=k a", "-e p -e k a", "-l 5 l a", "-l 1 l a",
+        "--posix s/a/b/ a", "-u p a", "-E s/(o)\\1/<\\1>/ a", "-r s/o+/0/g a", "-nE /^(foo)/p a",
+        "--sandbox rx a", "--sandbox p a", "p e", "$d e", "-s $!d a b", "-n $p a e", "R/nox a",
+        "-f a a", "--line-length=10 l a", "-n l;P;D a", "--regexp-extended s/(a|b)+/X/g a",
+        "-z s/\\n/,/g a", "-z $!d a", "-s 1F a b", "wout a b", "-n wout a",
+        "-n /foo/w/dev/stdout a",
+    ],
+)  # fmt: skip
+def test_options_do_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agrees(tmp_path, words.split(" "))
+
+
+def test_a_script_in_a_file_is_read(tmp_path: Path) -> None:
+    script = "#!/bin/sed -f\n# a comment\n1{\n  s/hello/bye/\n}\na\\\n  two\\\nlines\n"
+    for text, status in ((script, 0), ("#n\np\np\n", 0), ("p\nk\n", 1), ("p\n\n{\n", 1)):
+        fill(tmp_path)
+        (tmp_path / "script").write_text(text)
+        with on_disk(tmp_path) as fs:
+            answer = ours("sed", "-f", "script", "a", fs=fs)
+        assert answer == plain(gnu("sed", "-f", "script", "a", cwd=tmp_path))
+        assert answer.status == status
+
+
+def fed(chunks: Iterator[str] | list[str], *words: str) -> str:
+    out: list[str] = []
+    call = Call("sed", Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+                Writer(out.append))  # fmt: skip
+    invoke(command_named("sed"), call, words)
+    return "".join(out)
+
+
+@pytest.mark.parametrize(
+    "script", ["s/o/0/", "s/o/0/g", "/foo/d", "y/ab/xy/", "$!N;P;D", "$p", "2d"]
+)
+def test_the_borders_of_chunks_do_not_matter(script: str) -> None:
+    text = "one foo\ntwo\n\nfoo three\nö\udcff\nlast"
+    whole = fed([text], script)
+    assert fed(list(text), script) == whole
+    assert fed([text[i : i + 7] for i in range(0, len(text), 7)], script) == whole
+
+
+@pytest.mark.parametrize("script", ["3q", "2Q", "s/a/b/;2q"])
+def test_endless_input_is_read_no_further_than_needed(script: str) -> None:
+    asked = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield "a\nb\n"
+
+    fed(endless(), script)
+    assert asked <= 3
+
+
+CHANGES = ["s/o/0/", "s/o/0/g", "s/o\\(.\\)/<\\1>/", "s/f\\|oo/[&]/", "s/f\\|oo/[&]/g", "s/.*o/x/",
+           "s/[^ ]*/X/", "s/o$/!/", "s/^f/F/g", "s/o*/X/g", "y/of/xy/", "/o/d", "/^f/!d",
+           "s/\\n/X/",
+           "s/ö\\(.\\)/\\1ö/", "s/o/\\\\1/", "s/o/\\\n/", "s/\\(o\\)\\1/=/"]  # fmt: skip
+
+
+@pytest.mark.parametrize("script", CHANGES)
+def test_whole_chunks_and_single_lines_come_out_the_same(script: str) -> None:
+    """A script that works on whole chunks does what it does with a step that prevents that."""
+    text = "foo\nfoo oo f\n\nof off\n\udcffoo ö.\nbar\noo no end"
+    assert fed([text], script) == fed([text], f"{script}\n1!{{}}")
+
+
+def test_e_is_refused() -> None:
+    for script in ("e", "1e ls", "s/a/b/e"):
+        answer = ours("sed", script, stdin=b"a\n")
+        assert (answer.status, answer.out) == (1, b"")
+        assert "disabled in sandbox mode" in answer.err
+
+
+def test_a_bad_script_is_found_before_anything_runs() -> None:
+    with pytest.raises(Misuse, match=r"char 7: unknown option to `s'"):
+        bind(command_named("sed"), ["s/a/b/k", "file"])
+    bind(command_named("sed"), ["s/(a)/\\1/", "-E"])  # an extended one, as the option says later
+
+
+@pytest.mark.usefixtures("hanging_fails")
+def test_a_script_cannot_fill_the_memory() -> None:
+    answer = ours("sed", ":a;s/.*/&&/;ta", stdin=b"abc\n")
+    assert (answer.status, answer.out) == (4, b"")
+    assert "characters" in answer.err
+
+
+def test_a_loop_can_be_stopped() -> None:
+    class Stopped(Exception):
+        """What a cancelled run raises."""
+
+    class Stopping(Surroundings):
+        left = 100
+
+        def tick(self) -> None:
+            self.left -= 1
+            if not self.left:
+                raise Stopped
+
+    call = Call("sed", Stopping(Router(MemoryFS())), Reader(["x\n"]), Writer(str), Writer(str))
+    with pytest.raises(Stopped):
+        invoke(command_named("sed"), call, [":a;ba"])

@@ -1,0 +1,107 @@
+"""sort: the conformance of text commands, tables and random calls against the real tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+from commands.conformance import TextCommandConformance
+from commands.running import ours
+from keysh.vfs.local import LocalFS
+
+FILES = {
+    "f": b"one two\nb\tc\n\nlast", "g": b"x:y:z\n1:2\nplain\n",
+    "n": b"10\n9\n-1\n2.5\n 3\n1K\n2M\n", "e": b"", "z": b"b\x00a\x00c",
+    "u": b"gr\xc3\xb6\xc3\x9fe \xe2\x82\xac\n\xc3\xa4\n", "v": b"a10\na9\na1.2\n.b\na~\n",
+    "m": b"mar\nJAN\nx\nfeb 2\n", "k": b"b 2 x\na 2 y\nc 10 x\na 1 z\n",
+}  # fmt: skip
+
+
+class TestSort(TextCommandConformance):
+    name = "sort"
+
+    def test_a_missing_file_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+        """Nothing is printed where not all lines are known."""
+        answer = self.agrees(folder, disk, ["a", "missing", "other", "b"])
+        assert answer == (2, b"", "sort: cannot read: missing: No such file or directory\n")
+
+    def test_a_directory_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+        answer = self.agrees(folder, disk, ["a", "dir", "b"])
+        assert answer == (2, b"", "sort: read failed: dir: Is a directory\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "f", "-r f", "-n n", "-h n", "-g n", "-V v", "-M m", "-u f f", "-k2 k", "-k2,2 k",
+        "-k2,2n -k1,1r k", "-k2n -s k", "-k1.2 k", "-t: -k2 g", "-t: -k2,2 -r g", "-c f", "-C f",
+        "-c k", "-cu n", "-m k k", "-o f k", "-o out k f", "-z z", "-f f u", "-d f", "-i u",
+        "-b f", "--sort=version v", "missing f", "d", "-k0 f", "-k1.0 f", "-kx f", "-k1,x f",
+        "-k1x f", "-t ab f", "-t  f", "-ng f", "-cC f", "-c f g", "-c -o x f", "-o a -o b f",
+        "--files0-from=f g", "--parallel=2 -S 10M f", "-k 99999999999 k", "-k2,1 k", "-", "",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("sort", words.split(" ") if words else [], tmp_path, FILES, b"in\nput\n")
+
+
+CONTENT = st.lists(
+    st.sampled_from(
+        [
+            b"\n", b"\n", b"a", b"b", b" ", b"\t", b"1", b"2", b"10", b"\xc3\xa9", b"\xff", b"A",
+            b"foo", b",", b":", b"\x00", b"\r", b"-", b"0", b"K", b"jan", b".",
+        ]
+    ),
+    max_size=30,
+).map(b"".join)  # fmt: skip
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            "-n",
+            "-r",
+            "-u",
+            "-f",
+            "-b",
+            "-V",
+            "-k2",
+            "-k1,1n",
+            "-k2,2r",
+            "-s",
+            "-k2.2,3",
+            "-t:",
+            "-c",
+            "-M",
+            "-h",
+            "x",
+            "y",
+            "-",
+        ]
+    ),
+    max_size=4,
+)
+
+
+@settings(max_examples=120)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("sort")
+    given_words = [part for word in words for part in word.split(" ")]
+    agree("sort", given_words, folder, {"x": x, "y": y}, stdin)
+
+
+def test_chance_keeps_equal_lines_together() -> None:
+    lines = ours("sort", "-R", stdin=b"a\nb\nc\na\nb\nc\n").out.split()
+    assert sorted(lines) == [b"a", b"a", b"b", b"b", b"c", b"c"]
+    assert lines[::2] == lines[1::2]
+
+
+def test_pieces_are_merged() -> None:
+    numbers = [str(i * 7919 % 200_003) for i in range(200_003)]
+    answer = ours("sort", "-n", stdin="\n".join(numbers).encode())
+    assert answer.out.split() == sorted((one.encode() for one in numbers), key=int)

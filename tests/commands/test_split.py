@@ -1,0 +1,45 @@
+"""split: calls against the real tool, from a table and at random."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+
+FILES = {
+    "x": b"a\nbb\nccc\n\n\xc3\xa9\nlast", "z": b"a\0b\0",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-l2 x", "-2 x", "-b 4 x", "-C5 x", "-n3 x", "-nl/3 x", "-n r/4 x", "-n2/3 x", "-nl/1/2 x",
+        "-n r/2/3 x", "-l1 -a1 x", "-dl1 x", "-xl1 x q", "--numeric-suffixes=8 -l1 x", "-n9 -e x",
+        "-n 9 x", "-t a -l1 x", "-t \\0 -l1 z", "--additional-suffix=.x -l3 x",
+        "--verbose -l3 x v", "-l0 x", "-bx x", "-n0 x", "-n 4/3 x", "-l1 -b1 x", "-t ab x",
+        "--additional-suffix=a/b x", "-a x x", "no", "x y z", "-", "-a1 -n30 x",
+        "--numeric-suffixes=x x",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("split", words.split(), tmp_path, FILES, b"in\nput\n")
+
+
+CONTENT = st.lists(
+    st.sampled_from([b"a", b"bb", b"\n", b"ccc\n", b"\xc3\xa9", b"\0"]), max_size=30
+).map(b"".join)
+WORDS = st.lists(st.sampled_from(["-l3", "-d", "-x", "-e", "-a3", "-t" + "a"]), max_size=3)
+
+
+@settings(max_examples=60)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("split")
+    agree("split", [*words, "x"], folder, {"x": x, "y": y}, stdin)

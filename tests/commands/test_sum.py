@@ -1,0 +1,23 @@
+"""sum: calls against the real tool, from a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands.agreeing import agree
+
+FILES = {
+    "x": b"some text\n" * 300, "e": b"",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x", "-r x", "-s x e", "e", "", "x no e", "d", "-s", "-sr x", "-rs x",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("sum", words.split(), tmp_path, FILES, b"in")

@@ -1,0 +1,93 @@
+"""The commands that tell of the system: always the same, whatever machine the host runs on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands.conformance import plain
+from commands.running import Answer, command_named, gnu, ours
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.schema.arguments import GlobArgument
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+from surroundings import Surroundings
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.mark.parametrize(
+    ("call", "out"),
+    [
+        ("whoami", "user"), ("logname", "user"), ("hostname", "localhost"),
+        ("hostname -s", "localhost"), ("uname", "Linux"), ("uname -n", "localhost"),
+        ("uname -m", "x86_64"), ("arch", "x86_64"), ("uname -sm", "Linux x86_64"),
+        ("uname -pi", "unknown unknown"), ("uname -o", "GNU/Linux"),
+        ("uname -a", "Linux localhost 6.1.0-keysh #1 SMP keysh x86_64 GNU/Linux"), ("nproc", "1"),
+        ("id", "uid=1000(user) gid=1000(user) groups=1000(user)"), ("id -u", "1000"),
+        ("id -un", "user"), ("id -G user", "1000"), ("id -gn 1000", "user"),
+        ("getconf PAGE_SIZE", "4096"), ("getconf PATH_MAX /", "4096"),
+        ("uptime -p", "up 0 minutes"), ("uptime -s", "2023-11-14 22:13:20"),
+        ("uptime", " 22:13:20 up 0 min,  0 users,  load average: 0.00, 0.00, 0.00"),
+        ("who -H", "NAME     LINE         TIME             COMMENT"), ("who -q", "\n# users=0"),
+    ],
+)  # fmt: skip
+def test_nothing_of_the_host_is_told(call: str, out: str) -> None:
+    name, *words = call.split(" ")
+    assert ours(name, *words) == Answer(0, f"{out}\n".encode(), "")
+
+
+def test_the_environment_names_user_and_machine() -> None:
+    env = {"USER": "amy", "HOSTNAME": "box.example.org", "OMP_NUM_THREADS": "4"}
+    assert ours("whoami", env=env).out == b"amy\n"
+    assert ours("id", "-un", env=env).out == b"amy\n"
+    assert ours("hostname", env=env).out == b"box.example.org\n"
+    assert ours("hostname", "-s", env=env).out == b"box\n"
+    assert ours("hostname", "-d", env=env).out == b"example.org\n"
+    assert ours("nproc", "--ignore", "1", env=env).out == b"3\n"
+    assert ours("nproc", "--all", env=env).out == b"1\n"
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["arch x", "whoami x", "uname x", "uname -Z", "id nope", "id -z", "id -n", "id -u -g", "tty x",
+     "nproc --ignore=x", "printenv nope", "printenv -x", "getconf", "getconf NOPE", "sleep",
+     "sleep x", "sleep 0 y z", "sync nope", "hostname -x y", "users", "who", "tty", "tty -s",
+     "sleep 0 0s 0m 0.0h 0d", "sync", "logname x"],
+)  # fmt: skip
+def test_refusals_are_those_of_gnu(tmp_path: Path, call: str) -> None:
+    name, *words = call.split(" ")
+    if name == "hostname":
+        assert ours(name, *words).status == 1
+    else:
+        assert ours(name, *words) == plain(gnu(name, *words, cwd=tmp_path))
+
+
+def test_the_environment_is_printed() -> None:
+    env = {"A": "1", "B": "x\ny"}
+    assert ours("printenv", env=env).out == b"A=1\nB=x\ny\n"
+    assert ours("printenv", "-0", "B", env=env).out == b"x\ny\0"
+    assert ours("printenv", "B", "C", env=env) == Answer(1, b"x\ny\n", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"),
+    [(("1",), 1.0), (("1", "2m"), 121.0), (("250ms",), 0.25), (("1h", "1d"), 90000.0),
+     (("infinity",), float("inf"))],
+)  # fmt: skip
+def test_sleep_waits_for_all_together(words: tuple[str, ...], seconds: float) -> None:
+    around = Surroundings(Router(MemoryFS()))
+    call = Call("sleep", around, Reader(()), Writer(print), Writer(print))
+    assert invoke(command_named("sleep"), call, words) == 0
+    assert around.slept == [seconds]
+
+
+def test_glob_prints_what_a_pattern_stands_for() -> None:
+    word = GlobArgument("*.c", lambda: ["a.c", "b c.c"])
+    files = {"/x": ""}
+    assert ours("glob", word, "x", "nope", files=files) == Answer(0, b"a.c\nb c.c\nx\n", "")
+    assert ours("glob", "-0", word).out == b"a.c\0b c.c\0"
+    assert ours("glob", GlobArgument("*.d", list)) == Answer(1, b"", "")

@@ -1,0 +1,61 @@
+"""tac: the conformance of text commands, tables and random calls against the real tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+from commands.conformance import TextCommandConformance
+from commands.running import ours
+from keysh.vfs.local import LocalFS
+
+FILES = {
+    "f": b"one two\nb\tc\n\nlast", "g": b"x:y:z\n1:2\nplain\n",
+    "n": b"10\n9\n-1\n2.5\n 3\n1K\n2M\n", "e": b"", "z": b"b\x00a\x00c",
+    "u": b"gr\xc3\xb6\xc3\x9fe \xe2\x82\xac\n\xc3\xa4\n", "v": b"a10\na9\na1.2\n.b\na~\n",
+    "m": b"mar\nJAN\nx\nfeb 2\n", "k": b"b 2 x\na 2 y\nc 10 x\na 1 z\n",
+}  # fmt: skip
+
+
+class TestTac(TextCommandConformance):
+    name = "tac"
+
+    def test_a_directory_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+        """GNU's tells that it cannot seek there, and not why."""
+        answer = ours("tac", "dir", "a", fs=disk)
+        assert answer.err == "tac: dir: read error: Is a directory\n"
+        assert (answer.status, answer.out) == (1, b"three\n\ntwo\none\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["f", "-b f", "-s : g", "-bs : g", "-s ab f", "f g", "missing f", "e", ""],
+)
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("tac", words.split(" ") if words else [], tmp_path, FILES, b"a\nb")
+
+
+CONTENT = st.lists(
+    st.sampled_from(
+        [
+            b"\n", b"\n", b"a", b"b", b" ", b"\t", b"1", b"2", b"10", b"\xc3\xa9", b"\xff", b"A",
+            b"foo", b",", b":", b"\x00", b"\r",
+        ]
+    ),
+    max_size=30,
+).map(b"".join)  # fmt: skip
+WORDS = st.lists(st.sampled_from(["-b", "-s a", "-s foo", "x", "y"]), max_size=4)
+
+
+@settings(max_examples=60)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("tac")
+    given_words = [part for word in words for part in word.split(" ")]
+    agree("tac", given_words, folder, {"x": x, "y": y}, stdin)

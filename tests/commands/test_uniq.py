@@ -1,0 +1,44 @@
+"""uniq: tables and random calls against the real tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+
+FILES = {
+    "x": b"a\na\nb\nA\nc c\nd c\n\n\n", "e": b"", "z": b"a\x00a\x00b",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x", "-c x", "-d x", "-u x", "-D x", "-i x", "-ic x", "-f1 x", "-1 x", "-s1 x", "-w1 x",
+        "-w0 x", "-z z", "--group x", "--group=both x", "--group=append x", "--group=prepend x",
+        "--all-repeated=separate x", "--all-repeated=prepend x", "-du x", "-cD x", "--group -c x",
+        "x out", "x d", "missing", "d", "x y z", "-f x", "-wx x", "",
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("uniq", words.split(" ") if words else [], tmp_path, FILES, b"a\na\n")
+
+
+CONTENT = st.lists(
+    st.sampled_from([b"\n", b"\n", b"a", b"a\n", b"A", b" ", b"b", b"\x00"]), max_size=30
+).map(b"".join)  # fmt: skip
+WORDS = st.lists(st.sampled_from(["-c", "-d", "-u", "-i", "-f1", "-s1", "-w2", "-z"]), max_size=3)
+
+
+@settings(max_examples=80)
+@given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("uniq")
+    given_words = [part for word in words for part in word.split(" ")]
+    agree("uniq", given_words, folder, {"x": x, "y": y}, stdin)

@@ -1,0 +1,97 @@
+"""xargs: the commands that are run, against the real tool with a script that shows its words."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.running import Answer, gnu, ours
+
+SHOW = """#!/bin/sh
+for word in "$@"; do printf "[%s]" "$word"; done
+echo
+case "$1" in 1) exit 1;; 2) exit 255;; 3) exit 126;; esac
+"""
+
+
+def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
+    """What ours does, each command being really run, and what the real tool does."""
+    script = folder / "show"
+    script.write_text(SHOW)
+    script.chmod(0o755)
+    out: list[bytes] = []
+
+    def run(command: list[str]) -> int:
+        done = subprocess.run(command, capture_output=True, check=False, timeout=20)
+        out.append(done.stdout)
+        return done.returncode
+
+    words = [str(script) if word == "show" else word for word in words]
+    answer = ours("xargs", *words, stdin=stdin, run=run, files={"/f": "from file"})
+    return answer._replace(out=b"".join(out)), gnu("xargs", *words, cwd=folder, stdin=stdin)
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin"),
+    [
+        ("show", b"a b\nc\n"), ("show", b""), ("-r show", b" \n"), ("show", b"'a b' \"c d\" e\\ f"),
+        ("show", b"a\\\nb c"), ("show k", b"x"), ("-n1 show", b"a b c"),
+        ("-n 2 show", b"a b c"), ("-L1 show", b"a b\nc \nd\n\ne"), ("-L 2 show", b"a\nb\nc"),
+        ("-I {} show {} x{}y", b" a b \nc\n\n"), ("-I% show %", b"'q r'"), ("-0 show", b"a b\0\nc"),
+        ("-d, show", b"a,b c\n,d"), ("-d \\n show", b"a b\n'c"), ("-E end show", b"a end b"),
+        ("-t show", b"a b"), ("-n1 show", b"1 a"), ("show", b"a 'b"),
+        ("-n1 show", b'a b"c\nd'), ("-n0 show", b"a"),
+        ("--max-args=1 show", b"a b"),
+    ],
+)  # fmt: skip
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str, stdin: bytes) -> None:
+    answer, real = both(tmp_path, words.split(" "), stdin)
+    assert answer == real
+
+
+TEXT = st.lists(
+    st.sampled_from([b"a", b"b", b" ", b"\n", b"'x y'", b'"q"', b"\\ ", b"\t", b"\xc3\xa9"]),
+    max_size=12,
+).map(b"".join)
+
+
+@settings(max_examples=60)
+@given(stdin=TEXT, words=st.sampled_from([(), ("-n1",), ("-n", "2"), ("-L1",), ("-r",), ("-t",)]))
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, stdin: bytes, words: tuple[str, ...]
+) -> None:
+    answer, real = both(tmp_path_factory.mktemp("xargs"), [*words, "show"], stdin)
+    assert answer == real
+
+
+def test_a_command_that_answers_255_ends_it(tmp_path: Path) -> None:
+    answer, real = both(tmp_path, ["-n1", "show"], b"2 a")
+    assert (answer.status, answer.out) == (real.status, real.out) == (124, b"[2]\n")
+
+
+def test_commands_run_in_order_whatever_p_says() -> None:
+    ran: list[object] = []
+    run = lambda words: ran.append(words[1:]) or 0  # noqa: E731 - append answers nothing
+    assert ours("xargs", "-P4", "-n1", stdin=b"a b c", run=run).status == 0
+    assert ran == [["a"], ["b"], ["c"]]
+
+
+def test_words_are_read_from_a_file() -> None:
+    ran: list[object] = []
+    answer = ours(
+        "xargs", "-a", "/f", files={"/f": "a b"}, run=lambda words: ran.append(words) or 0
+    )
+    assert (answer.status, ran) == (0, [["echo", "a", "b"]])
+
+
+def test_commands_hold_as_many_words_as_fit() -> None:
+    ran: list[list[str]] = []
+    stdin = b" ".join(b"%d" % i for i in range(50_000))
+    ours("xargs", stdin=stdin, run=lambda words: ran.append(words) or 0)
+    assert [word for words in ran for word in words[1:]] == stdin.decode().split()
+    assert max(sum(len(word) + 1 for word in words) for words in ran) <= 131_072
+    assert len(ran) == 3

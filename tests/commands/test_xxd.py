@@ -1,0 +1,76 @@
+"""xxd: calls and random bytes against the real tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.running import gnu, on_disk, ours
+
+FILES = {
+    "a": bytes(range(256)), "empty": b"", "text.c": b"hello\n\tworld\0\x07\xc3\xa9, hello again",
+    "zeros": bytes(70) + b"x" + bytes(64), "two": bytes(32) + b"x",
+    "digits": b"68 65 6c\n6c6f\n", "lines": b"00000000: 6865 6c6c 6f  hello\n00000008: 21  !\n",
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["a", "empty", "text.c", "-p a", "-ps text.c", "-plain text.c", "-b text.c", "-i text.c",
+     "-i empty", "-i", "-C -i text.c", "-e text.c", "-u a", "-g 1 text.c", "-g0 text.c", "-g 4 a",
+     "-c 8 a", "-c5 text.c", "-c 8 -g 3 text.c", "-l 5 text.c", "-l5 a", "-s 3 text.c",
+     "-s -4 text.c", "-s 0x10 text.c", "-o 16 text.c", "-d a", "-a zeros", "-a two", "zeros",
+     "-r lines", "-r -p digits", "-p -r digits", "-", "", "-u -p a", "-p -c 5 text.c", "-b -c 4 a",
+     "-n name -i text.c", "-e -g 2 text.c", "-l 0 a"],
+)  # fmt: skip
+def test_a_call_does_what_xxd_does(folder: Path, words: str) -> None:
+    with on_disk(folder) as fs:
+        answer = ours("xxd", *words.split(), fs=fs, stdin=b"from a pipe")
+    assert answer == gnu("xxd", *words.split(), cwd=folder, stdin=b"from a pipe")
+
+
+def test_a_file_is_written(folder: Path) -> None:
+    with on_disk(folder) as fs:
+        assert ours("xxd", "text.c", "out", fs=fs).out == b""
+        assert ours("xxd", "-r", "out", "back", fs=fs).status == 0
+    assert (folder / "back").read_bytes() == FILES["text.c"]
+
+
+@pytest.mark.parametrize("words", [["-z"], ["-c"], ["-c", "x", "a"], ["a", "b", "c"], ["missing"]])
+def test_a_wrong_call_is_told(words: list[str]) -> None:
+    answer = ours("xxd", *words)
+    assert answer.status != 0
+    assert answer.err.startswith("xxd: ")
+
+
+@pytest.mark.parametrize("words", [["missing"], ["-i", "missing", "out"]])
+def test_a_missing_file_is_told_and_nothing_is_written(folder: Path, words: list[str]) -> None:
+    with on_disk(folder) as fs:
+        assert ours("xxd", *words, fs=fs) == gnu("xxd", *words, cwd=folder)
+    assert not (folder / "out").exists()
+
+
+@settings(max_examples=60, derandomize=True)
+@given(st.binary(max_size=70), st.sampled_from(["-p", "-g1", "-b", "-e", "-i", "-c7", "-a"]))
+def test_random_bytes_are_shown_as_xxd_shows_them(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, option: str
+) -> None:
+    folder = tmp_path_factory.mktemp("xxd")
+    assert ours("xxd", option, stdin=data) == gnu("xxd", option, cwd=folder, stdin=data)
+
+
+@settings(max_examples=60, derandomize=True)
+@given(st.binary(max_size=100), st.sampled_from([(), ("-p",)]))
+def test_what_is_shown_is_read_again(data: bytes, words: tuple[str, ...]) -> None:
+    shown = ours("xxd", *words, stdin=data)
+    assert ours("xxd", "-r", *words, stdin=shown.out).out == data

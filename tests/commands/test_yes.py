@@ -1,0 +1,37 @@
+"""yes: it streams, and stops when nobody reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from commands.running import command_named
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+from surroundings import Surroundings
+
+
+class Closed(Exception):
+    """The reader has gone."""
+
+
+@pytest.mark.parametrize(
+    ("words", "line"), [((), "y\n"), (("a", "b"), "a b\n"), (("x" * 70_000,), "x" * 70_000 + "\n")]
+)
+def test_the_line_comes_until_the_reader_goes(words: tuple[str, ...], line: str) -> None:
+    chunks: list[str] = []
+
+    def put(text: str) -> None:
+        chunks.append(text)
+        if len(chunks) == 5:
+            raise Closed
+
+    call = Call(
+        "yes", Surroundings(Router(MemoryFS())), Reader([]), Writer(put), Writer(lambda text: None)
+    )
+    with pytest.raises(Closed):
+        invoke(command_named("yes"), call, words)
+    text = "".join(chunks)
+    assert text == line * (len(text) // len(line))

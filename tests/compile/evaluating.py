@@ -1,0 +1,100 @@
+"""Parts of scripts by themselves: what an expression, a condition or a word gives in a state."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from keysh.compile.compiler import TABLES, Compiler
+from keysh.compile.context import Context
+from keysh.runtime.limits import Limits
+from keysh.runtime.problem import Problem
+from keysh.runtime.services import Services
+from keysh.runtime.session import Session
+from keysh.runtime.state import State
+from keysh.runtime.streams import Reader, Writer
+from keysh.source import Source
+from keysh.syntax import ast
+from keysh.syntax.parser import parse, parse_arithmetic
+from keysh.values import copied, text_of
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+
+
+def state_with(*arguments: Any, limits: Limits | None = None, **variables: Any) -> State:
+    """A state with arguments and variables."""
+    fs = Router({"/": MemoryFS({"/file": "text", "/empty": ""})})
+    session: Any = Session(
+        fs, None, Compiler(), Services(), None, limits or Limits(), lambda: 0, lambda: Random(0)  # type: ignore[arg-type]
+    )  # fmt: skip
+    silent = Writer(lambda text: None)
+    state = State(session, Reader(()), silent, silent, arguments=arguments, name="bash")
+    state.variables.update(copied(variables))
+    return state
+
+
+def number(expression: str, state: State) -> int | float:
+    """What an arithmetic expression gives."""
+    source = Source(expression)
+    found: int | float = Context(source, TABLES).arithmetic(parse_arithmetic(source))(state)
+    return found
+
+
+def holds(condition: str, state: State) -> bool:
+    """Whether a condition of `[[ … ]]` is true."""
+    source = Source(f"[[ {condition} ]]")
+    body = parse(source).body
+    assert body is not None
+    [command] = body.commands
+    assert isinstance(command, ast.Test)
+    return bool(Context(source, TABLES).test(command.expression)(state))
+
+
+def words(text: str, state: State) -> list[Any]:
+    """The arguments that words stand for."""
+    source = Source(f": {text}")
+    body = parse(source).body
+    assert body is not None
+    [command] = body.commands
+    assert isinstance(command, ast.Simple)
+    read = Context(source, TABLES).words(command.arguments[1:], purpose="command")
+    found: list[Any] = read(state)
+    return found
+
+
+def shown(text: str, state: State) -> str:
+    """The arguments in `<>`, or the code of the problem."""
+    try:
+        return "".join(f"<{text_of(word)}>" for word in words(text, state))
+    except Problem as problem:
+        return problem.code
+
+
+def problem_of(expression: str, state: State) -> str:
+    """The problem that an arithmetic expression has, and the text it is told to stand at."""
+    try:
+        found = number(expression, state)
+    except Problem as problem:
+        place = expression[problem.start : problem.end] if problem.start >= 0 else "no place"
+        return f"{problem.code} {problem.fact}: {problem.datum} @ {place}"
+    return str(found)
+
+
+def answers_of_bash(setup: str, commands: Sequence[str]) -> list[str]:
+    """What bash prints for each command, each in a subshell; `fails` where its status is not 0."""
+    script = "".join(
+        f"(eval {shlex.quote(command)}) 2>/dev/null || printf fails; printf '\\0'\n"
+        for command in commands
+    )
+    done = subprocess.run(
+        ["bash", "--norc", "-O", "extglob"],
+        input=f"{setup}\n{script}".encode("utf-8", "surrogateescape"),
+        capture_output=True,
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+        timeout=60,
+        check=False,
+    )
+    return done.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]

@@ -1,0 +1,114 @@
+"""Cancel, deadline: whatever a script is doing, it ends, and the next one begins afresh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Event, Timer
+
+import pytest
+
+from keysh import Call, Cancel, MemoryFS, Shell, command
+
+BUSY = {
+    "loop": "while :; do :; done",
+    "until": "until false; do :; done",
+    "arithmetic loop": "for ((;;)); do :; done",
+    "recursion": "f() { g; g; }; g() { h; h; }; h() { while :; do :; done; }; f",
+    "sleep": "sleep 1000",
+    "substitution": "x=$(yes)",
+    "pipeline": "yes | cat | { while read -r x; do :; done; }",
+    "compound pipeline": "{ while :; do echo x; done; } | cat > /dev/null",
+    "glob": "while :; do : /many/*[0-9]*x; done",
+    "regex": "x=$(printf 'a%.0s' {1..3000}); while :; do [[ $x =~ (a*)*b ]]; done",
+    "pattern": "x=$(printf 'a%.0s' {1..3000}); while :; do [[ $x == *a*a*a*b ]]; done",
+    "sort": "while :; do seq 20000 | sort -n > /dev/null; done",
+    "wait": "sleep 1000 & wait",
+    "wait for one": "sleep 1000 & wait -n",
+    "timeout": "timeout 1000 sleep 1000",
+    "read": "read -r x",
+    "read in a loop": "while read -r x; do :; done",
+    "cat": "cat",
+    "count": "wc -l",
+    "host": "busy",
+    "host in a pipe": "busy | cat",
+    "yes": "yes > /dev/null",
+    "eval": "eval 'while :; do :; done'",
+    "process substitution": "cat <(while :; do :; done)",
+    "trap": "trap 'while :; do :; done' EXIT",
+    "tail": "yes | tail -1",
+    "tr": "yes | tr y n > /dev/null",
+    "seq": "seq 1000000000000 > /dev/null",
+    "find": "while :; do find /many -name x; done",
+    "xargs": "yes | xargs -n1 echo > /dev/null",
+    "awk": "awk 'BEGIN { while (1) x++ }'",
+    "sed": "echo | sed ':a; ba'",
+    "jq": "jq -n 'last(repeat(1))'",
+}
+
+
+@command
+def busy(sh: Call) -> None:
+    """Work for ever."""
+    while True:
+        sh.tick()
+
+
+@pytest.fixture(scope="module")
+def many() -> MemoryFS:
+    fs = MemoryFS()
+    fs.make_directory("/many")
+    for number in range(3000):
+        with fs.open(f"/many/{number}", "w") as stream:
+            stream.write(b"")
+    return fs
+
+
+@pytest.mark.parametrize("name", BUSY)
+def test_the_deadline_ends_it(name: str, many: MemoryFS) -> None:
+    shell = Shell(many, commands=[busy], check=False)
+    never = Event()
+
+    def blocked() -> Iterator[str]:
+        never.wait(20)
+        yield ""
+
+    found = shell.run(f"echo kept; {BUSY[name]}", timeout=0.03, stdin=blocked())
+    never.set()
+    assert (found.code, found.stdout.startswith("kept\n")) == (124, True)
+    assert found.duration_ms < 10_000  # where nothing hangs it is a hundredth of that
+    assert shell.run("trap - EXIT; eval break; echo ok").stdout == "ok\n"
+
+
+@pytest.mark.parametrize("name", ["loop", "sleep", "wait", "read", "compound pipeline", "host"])
+def test_a_cancel_ends_it_once(name: str, many: MemoryFS) -> None:
+    shell = Shell(many, commands=[busy], check=False)
+    cancel, never = Cancel(), Event()
+
+    def blocked() -> Iterator[str]:
+        never.wait(20)
+        yield ""
+
+    begun = Event()
+    job = shell.start(
+        f"echo kept; {BUSY[name]}", cancel=cancel, stdin=blocked(),
+        on_output=lambda kind, text: begun.set(),
+    )  # fmt: skip
+    assert begun.wait(10)
+    cancel.cancel()
+    found = job.wait(10)
+    never.set()
+    assert (found.code, found.stdout) == (130, "kept\n")
+    assert found.limit is not None
+    assert found.limit.kind == "cancelled"
+    assert shell.run("echo ok").stdout == "ok\n"
+    assert shell.run("echo no", cancel=cancel).code == 130
+
+
+def test_a_glob_over_many_files(many: MemoryFS) -> None:
+    shell = Shell(many)
+    cancel = Cancel()
+    timer = Timer(0.01, cancel.cancel)
+    timer.start()
+    found = shell.run("while :; do for x in /many/**/*; do :; done; done", cancel=cancel)
+    timer.join()
+    assert found.code == 130

@@ -1,0 +1,165 @@
+"""Whatever goes into itself ends by the depth limit: no RecursionError, no crash."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from keysh import Call, Limits, Result, Shell, command
+
+ENDLESS = {
+    "function": "f() { f; }; f",
+    "function in blocks": "f() { if :; then for x in 1; do case a in a) f;; esac; done; fi; }; f",
+    "condition": "f() { while f; do :; done; }; f",
+    "substitution": "f() { x=$(f); }; f",
+    "word": 'f() { echo $(f) "$(f)"; }; f',
+    "subshell": "f() { ( f ); }; f",
+    "pipeline": "f() { f | f; }; f",
+    "first stage": "f() { f | cat; }; f",
+    "last stage": "f() { echo | f; }; f",
+    "process substitution": "f() { cat <(f); }; f",
+    "its other side": "f() { echo a > >(f); }; f",
+    "eval": 'x=\'eval "$x"\'; eval "$x"',
+    "source": "echo 'source /a' > /a; source /a",
+    "script": "mkdir /b; export PATH=/b; echo a > /b/a.ksh; chmod +x /b/a.ksh; a",
+    "alias": "alias a='eval a'; eval a",
+    "xargs": "f() { echo f | xargs eval; }; f",
+    "handler": "command_not_found_handle() { nosuch; }; nosuch",
+    "return trap": 'f() { eval "trap f RETURN"; }; f; set -T; f',
+    "default": "f(x=$(f)) { :; }; f",
+    "job": "f() { f & wait; }; f",
+}
+ENDS = {"return trap", "job", "handler"}  # the end is in a fork, or never comes: only that it ends
+
+DEEP = {
+    "substitutions": "echo " + "$(echo " * 150 + "x" + ")" * 150,
+    "subshells": "( " * 190 + "echo x" + " )" * 190,
+    "groups": "{ " * 190 + "echo x" + "; }" * 190,
+    "conditions": "if :; then " * 190 + "echo x" + "; fi" * 190,
+    "loops": "for i in 1; do " * 190 + "echo x" + "; done" * 190,
+    "cases": "case a in a) " * 190 + "echo x" + ";; esac" * 190,
+    "functions": "f() { " * 190 + ":" + "; }" * 190 + "; echo x",
+    "arithmetic": "echo $((" + "(" * 190 + "0" + ")" * 190 + ")) > /dev/null; echo x",
+    "expansions": "echo " + "${y:-" * 190 + "x" + "}" * 190,
+    "lists": "y=" + "[" * 190 + "1," + "]" * 190 + "; z=$y; echo x",
+    "records": "y=" + "{a: " * 190 + "1" + "}" * 190 + "; echo x",
+    "process substitutions": "echo x | cat - " + "<(cat " * 60 + "/dev/null" + ")" * 60,
+    "long pipeline": "echo x" + " | cat" * 300,
+    "pipeline of groups": "echo x" + " | { cat; }" * 300,
+    "chain": ":" + " && :" * 3000 + "; echo x",
+}
+
+
+def ended(script: str) -> Result:
+    return Shell(limits=Limits(seconds=20), check=False).run(script)
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_endless_recursion_ends_by_the_depth_limit(name: str) -> None:
+    found = ended(ENDLESS[name])
+    assert found.error is None
+    if name not in ENDS:
+        assert found.limit is not None, found.stderr
+        assert (found.code, found.limit.kind, found.limit.used) == (125, "depth", 1001)
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_what_nests_deep_runs(name: str) -> None:
+    found = ended(DEEP[name])
+    assert (found.code, found.stdout) == (0, "x\n"), found.stderr
+
+
+def test_nesting_does_not_multiply_the_work() -> None:
+    # With twice the work for each level these would not end before the sun does.
+    for form in ("cat $(", "cat <(", "x=${x/a/$(", "{ echo $(", "cat > $(", "for x in $("):
+        close = {"x": ")}", "{": "); }", "f": "); do :; done"}.get(form[0], ")")
+        Shell().plan(f"{form} " * 60 + "echo" + close * 60)
+        shell = Shell(check=False, limits=Limits(seconds=20))
+        assert shell.run("set -n\n" + f"{form} " * 60 + "echo" + close * 60).limit is None
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "printf '[%.0s' {1..20000} | fromjson",
+        "x=$(printf '[%.0s' {1..100000}); y=$(fromjson \"$x\")",
+        "x=[]; for ((i=0; i<5000; i++)); do x=[$x,]; done; echo $x; declare -p x; y=$x",
+        "x=1; for ((i=0; i<5000; i++)); do x={a: $x}; done; echo $x; tojson $x; keys $x",
+        "declare -n a=b b=a; echo $a; a=1",
+        "x=" + "[" * 100_000,
+        "{ " * 100_000,
+        "echo " + "$(" * 100_000,
+        "echo $((" + "(" * 100_000,
+        "echo " + "{a," * 100_000,
+        "[[ " + "! " * 100_000 + "a ]]",
+        "echo " + '"${x:-' * 100_000,
+    ],
+)
+def test_values_and_texts_too_deep_are_refused(script: str) -> None:
+    found = ended(script)
+    assert found.error is None
+    assert "Traceback" not in found.stderr
+
+
+def below(frames: int, work: Callable[[], Result]) -> Result:
+    """Do something so many frames of a host's below."""
+    return below(frames - 1, work) if frames else work()
+
+
+def test_a_host_that_is_deep_itself() -> None:
+    shell = Shell(check=False)
+    room = sys.getrecursionlimit() - 300  # the tests stand on frames of their own
+    countdown = "f() { local i=$1; [ $i = 0 ] || f $((i-1)); }; f 500; echo x"
+    for script in (DEEP["substitutions"], DEEP["long pipeline"], countdown):
+        found = below(room, lambda script=script: shell.run(script))  # type: ignore[misc]
+        assert (found.code, found.stdout) == (0, "x\n"), found.stderr
+    found = below(room, lambda: shell.run(ENDLESS["substitution"]))
+    assert found.limit is not None
+    assert found.limit.kind == "depth"
+
+
+def test_a_host_that_calls_itself_through_the_shell() -> None:
+    shell = Shell()
+
+    @command
+    def again(sh: Call) -> int:
+        """Run the script that runs this."""
+        return shell.run("again").code
+
+    shell.add(again)
+    assert shell.run("again").code == 125
+
+
+SMALL_STACK = """
+import json, sys, threading
+from keysh import Limits, Shell
+threading.stack_size(256 * 1024)
+answers = {}
+def work():
+    for name, script in json.load(sys.stdin).items():
+        found = Shell(limits=Limits(seconds=20), check=False).run(script)
+        kind = found.limit.kind if found.limit else ""
+        answers[name] = [found.code, kind, found.stdout, repr(found.error)]
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+json.dump(answers, sys.stdout)
+"""
+
+
+def test_all_of_it_on_a_thread_with_a_small_stack() -> None:
+    scripts = {**ENDLESS, **DEEP}
+    found = subprocess.run(
+        [sys.executable, "-c", SMALL_STACK], input=json.dumps(scripts), capture_output=True,
+        text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (found.returncode, found.stderr) == (0, "")
+    answers = json.loads(found.stdout)
+    for name in ENDLESS.keys() - ENDS:
+        assert answers[name][:2] == [125, "depth"], name
+    for name in DEEP:
+        assert answers[name] == [0, "", "x\n", "None"], name

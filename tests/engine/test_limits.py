@@ -1,0 +1,128 @@
+"""Every limit trips with its status, kind, numbers and place, and the shell goes on afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from keysh import Limits, Shell
+
+# What is limited, a script that goes beyond it, and what the result says.
+TRIPS = [
+    (Limits(steps=5000), "echo kept\nwhile :; do :; done", 125, "steps", 5000, "keysh:2:1"),
+    (Limits(steps=50), "f() { :; }\nfor i in {1..99}; do f; done", 125, "steps", 50, "keysh:2:1"),
+    (Limits(seconds=0.05), "echo kept\nwhile :; do :; done", 124, "seconds", 0.05, "keysh:2:1"),
+    (Limits(output=100), "echo kept\nwhile :; do echo hi; done", 3, "output", 100, "keysh:2:1"),
+    (Limits(output=100), "echo kept\nyes", 3, "output", 100, "keysh:2:1"),
+    (Limits(output=100), "echo kept\nyes | cat >&2", 3, "output", 100, "keysh:2:7"),
+    (Limits(value=1000), "x=a\nwhile :; do x=$x$x; done", 125, "value", 1000, "keysh:2:13"),
+    (Limits(value=1000), "x=a\nwhile :; do x+=aaa; done", 125, "value", 1000, "keysh:2:13"),
+    (Limits(value=1000), "echo kept\nx=$(yes)", 125, "value", 1000, "keysh:2:5"),
+    (Limits(depth=20), "echo kept\nf() { f; }; f", 125, "depth", 20, "keysh:2:7"),
+    (Limits(globs=3), "echo kept\necho /f*", 125, "globs", 3, "keysh:2:1"),
+    (Limits(braces=3), "echo kept\necho {1..1000000000}", 125, "braces", 3, "keysh:2:1"),
+    (Limits(jobs=2), "echo kept\nfor i in 1 2 3; do sleep 9 & done", 125, "jobs", 2, "keysh:2:1"),
+]  # fmt: skip
+
+# Where a word can stand; @ becomes one that goes beyond a limit.
+PLACES = [
+    "echo @", "cat @", "for x in @; do :; done", "xs=(@)", "f() { echo @; }; f", "set -- @",
+    "( echo @ )", "echo @ | cat", "cat @ | cat", "y=$(echo @)", "if echo @; then :; fi",
+    "eval 'echo @'", "! echo @", "trap 'echo @' EXIT", "a=1 b=$(echo @)", "echo a | echo @",
+    "case a in a) echo @;; esac", "while echo @; do :; done", "cat <(echo @) @",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("limits", "script", "status", "kind", "allowed", "place"), TRIPS)
+def test_a_limit_says_what_it_is(
+    limits: Limits, script: str, status: int, kind: str, allowed: float, place: str
+) -> None:
+    shell = Shell(limits=limits, files={f"/f{i}": "" for i in range(9)})
+    found = shell.run(script)
+    assert found.limit is not None
+    assert (found.code, found.limit.kind, found.limit.allowed) == (status, kind, allowed)
+    assert float(str(found.limit.used)) >= allowed
+    assert found.limit.place == place
+    assert found.truncated == (kind == "output")
+    assert found.stderr.endswith(f"{kind}: {found.limit.used} used, {allowed} allowed at {place}\n")
+    assert found.stdout.startswith("kept\n") == ("echo kept" in script)
+    again = shell.run('echo "${x:-}" again')
+    assert (again.code, again.limit) == (0, None)
+    assert again.stdout.endswith("again\n")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", ["value", "globs", "braces"])
+def test_a_limit_is_met_wherever_a_word_stands(kind: str, place: str) -> None:
+    word = {"value": "$(yes)", "globs": "/f*", "braces": "{1..9}"}[kind]
+    limits = {
+        "value": Limits(value=1000), "globs": Limits(globs=3), "braces": Limits(braces=3),
+    }[kind]  # fmt: skip
+    shell = Shell(limits=limits, check=False, files={f"/f{i}": "" for i in range(9)})
+    found = shell.run(place.replace("@", word))
+    assert found.limit is not None
+    assert (found.code, found.limit.kind) == (125, kind)
+    assert found.limit.place
+    assert shell.run("echo ok").stdout == "ok\n"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'xs=(a); while :; do xs=("${xs[@]}" "${xs[@]}"); done',
+        "xs=[a,]; while :; do xs=[...$xs ...$xs]; done",
+        "xs=[]; while :; do xs=[$xs, $xs]; done",
+        "xs={}; while :; do xs={a: $xs, b: $xs}; done",
+        "xs=(); while :; do xs+=(a); done",
+        'set -- a; while :; do set -- "$@" "$@"; done',
+        'f() { f "$@" "$@"; }; f a',
+        "x=$(seq 1000); echo ${x}{1..1000}",
+        "x=aaaaaaaaaa; while :; do x=${x//a/$x}; done",
+        'x=a; while :; do read x <<< "$x$x"; done',
+        'x=a; while :; do printf -v x %s%s "$x" "$x"; done',
+        "mapfile xs < <(yes)",
+        "x=$(yes | tr -d '\\n')",
+    ],
+)
+def test_what_grows_meets_the_limit_of_values(script: str) -> None:
+    found = Shell(limits=Limits(value=100_000, steps=1_000_000), check=False).run(script)
+    assert found.limit is not None
+    assert found.limit.kind == "value"
+
+
+def test_output_is_counted_in_bytes_and_no_character_is_cut() -> None:
+    found = Shell(limits=Limits(output=10)).run("printf 'éééééééé'")
+    assert found.stdout == "ééééé"
+    found = Shell(limits=Limits(output=9)).run("printf 'éééééééé'")
+    assert found.stdout == "éééé"
+
+
+def test_standard_error_counts_too() -> None:
+    found = Shell(limits=Limits(output=10)).run("echo 12345; echo 67890 >&2; echo no")
+    assert (found.code, found.stdout) == (3, "12345\n")
+    assert found.stderr.startswith("6789keysh: limit reached: output")
+
+
+def test_a_stopped_run_leaves_no_trap_no_local_and_no_loop() -> None:
+    shell = Shell(limits=Limits(steps=2000))
+    script = "f() { local x=1; for i in 1; do while :; do :; done; done; }; x=0; if f; then :; fi"
+    assert shell.run(f"trap 'echo trapped' EXIT; {script}").code == 125
+    assert shell.run('echo "$x"; set -e; false; echo no').stdout == "0\n"
+    assert "only meaningful in a" in shell.run("set +e; eval break").stderr
+    assert shell.run("eval 'local y=1'").code == 1
+
+
+def test_a_limit_in_a_job_is_told_and_leaves_the_shell_alone() -> None:
+    found = Shell(limits=Limits(value=1000)).run("x=$(yes) & wait $!; echo $?")
+    assert (found.stdout, found.limit) == ("125\n", None)
+    assert "limit reached: value" in found.stderr
+
+
+def test_the_jobs_of_a_stopped_run_end() -> None:
+    with Shell(limits=Limits(steps=2000)) as shell:
+        assert shell.run("sleep 1000 & while :; do :; done").code == 125
+        assert shell.run("wait; echo ended").stdout == "ended\n"
+
+
+def test_none_is_without_limit() -> None:
+    limits = Limits(output=None, value=None, globs=None, braces=None, jobs=None)
+    assert Shell(limits=limits).run("echo {1..3} $(seq 3) /d*").code == 0

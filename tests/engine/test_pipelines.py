@@ -1,0 +1,115 @@
+"""Pipelines stream: they stop early, need little memory, and say how each stage has ended."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+
+import pytest
+
+from keysh import Call, Limits, Shell, command
+
+BOUNDS = Limits(seconds=20, output=1 << 20)
+
+
+@pytest.mark.parametrize(
+    ("script", "output"),
+    [
+        ("yes | head -1; echo ${PIPESTATUS[@]}", "y\n141 0\n"),
+        ("while :; do echo a; done | head -1; echo ${PIPESTATUS[@]}", "a\n141 0\n"),
+        ("for ((;;)); do echo a; done | head -1 | cat; echo ${PIPESTATUS[@]}", "a\n141 0 0\n"),
+        ("f() { while :; do echo f; done; }; f | { read -r x; echo $x; }", "f\n"),
+        ("yes | while :; do read -r x; echo $x; break; done", "y\n"),
+        ("yes | cat | { cat; } | ( cat ) | head -1", "y\n"),
+        ("yes | true; echo ${PIPESTATUS[@]}", "141 0\n"),
+        ("set -o pipefail; yes | head -1; echo $?; false | true; echo $?", "y\n141\n1\n"),
+        ("false | (exit 3) | true; echo $? ${PIPESTATUS[@]}", "0 1 3 0\n"),
+        ("! false | true; echo $?; true | false; echo $?", "1\n1\n"),
+        ("echo a | read -r x; echo $x", "a\n"),
+        ("seq 3 | while read -r x; do n=$((n+x)); done; echo $n", "6\n"),
+        ("x=1; x=2 | cat; echo $x; cd /dev | cat; pwd", "1\n/\n"),
+        ("exit 3 | cat; echo $? ${PIPESTATUS[@]}", "0 3 0\n"),
+        ("f() { return 4 | cat; echo on; true | return 5; echo no; }; f; echo $?", "on\n5\n"),
+        ("for i in 1 2 3; do echo a | break; done; echo $i", "1\n"),
+        ("echo a | exit 6; echo no", ""),
+        ("{ echo a; echo b >&2; } |& cat | tr ab cd", "c\nd\n"),
+        ("seq 5 | { head -1; cat; } | tail -1", "5\n"),
+        ("nosuch | echo a; cat /nosuch | echo b; echo ${PIPESTATUS[@]}", "a\nb\n1 0\n"),
+        ("x=$(seq 100000 | { cat; } | tail -1); echo $x", "100000\n"),
+        ("seq 100000 | tee /t | sort -n | tail -1; tail -1 /t", "100000\n100000\n"),
+        ("{ { sleep 0.01; echo late; } & } | cat", "late\n"),
+        ('x=$( { sleep 0.01; echo late; } & ); echo "[$x]"', "[late]\n"),
+        ("echo a | cat /dev/stdin | cat; echo b | ( cat /dev/stdin )", "a\nb\n"),
+        ('x=$(echo a | tee /dev/stdout | sort); echo "$x"', "a\na\n"),
+        ("f() { cat <(echo c); }; f | cat", "c\n"),
+        ("sleep 0.01 & ( wait; echo mine ) | cat; wait", "mine\n"),
+    ],
+)
+def test_streams(script: str, output: str) -> None:
+    found = Shell(check=False, limits=BOUNDS).run(script)
+    assert found.error is None
+    assert found.stdout == output, found.stderr
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "seq 300000 | cat | wc -l",
+        "seq 300000 | { cat; } | wc -l",
+        "for i in {1..6}; do seq 50000; done | ( cat ) | wc -l",
+        "seq 300000 | cat > /dev/null | cat; echo 300000",
+        "wc -l < <(seq 300000)",
+    ],
+)
+def test_memory_stays_bounded(script: str) -> None:
+    shell = Shell(check=False)
+    shell.run("seq 10 | { cat; } | ( cat ) | wc -l")  # what is loaded once
+    tracemalloc.start()
+    try:
+        found = shell.run(script)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found.stdout == "300000\n"
+    assert peak < 1 << 20  # of 2 MB that go through
+
+
+def test_a_generator_is_asked_for_no_more_than_is_read() -> None:
+    asked: list[int] = []
+
+    @command
+    def numbers(sh: Call) -> Iterator[str]:
+        """Count for ever."""
+        number = 0
+        while True:
+            number += 1
+            asked.append(number)
+            yield f"{number}\n"
+
+    found = Shell(commands=[numbers]).run("numbers | head -2; echo ${PIPESTATUS[@]}")
+    assert found.stdout == "1\n2\n141 0\n"
+    assert len(asked) < 5
+
+
+def test_a_generator_that_is_not_read_to_its_end_is_closed() -> None:
+    closed: list[str] = []
+
+    @command
+    def lines(sh: Call) -> Iterator[str]:
+        """Say a, and tidy up."""
+        try:
+            while True:
+                yield "a\n"
+        finally:
+            closed.append("closed")
+
+    shell = Shell(commands=[lines])
+    shell.run("lines | head -1; lines | { read -r x; }")
+    assert closed == ["closed", "closed"]
+
+
+def test_a_limit_in_a_stage_stops_the_stages_behind_it() -> None:
+    shell = Shell(limits=Limits(value=100_000), check=False)
+    found = shell.run("{ seq 99999; x=$(yes); } | { cat; echo after; } > /out")
+    assert found.code == 125
+    assert not shell.fs.open("/out").read().endswith(b"after\n")

@@ -1,0 +1,71 @@
+"""keysh as the first judge of a transcript: a shell for each fence, over the page's directory."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import shlex
+import sys
+from pathlib import Path
+
+from keysh.cli import SUBCOMMANDS, main
+from keysh.shell import Shell
+from keysh.vfs.local import LocalFS
+from transcript import SHOWN_HOME, Answer, CannotRun, ConsoleFence
+
+# As bash has it: PATH, HOME and LC_ALL alone.
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": SHOWN_HOME,
+    "LC_ALL": "C.UTF-8",
+}
+LONGEST = 20.0  # seconds that a command may take
+
+
+class KeyshRunner:
+    """Answers with keysh: `keysh check` and its kin by the program, all else by a shell.
+
+    The shell sees nothing but the page's directory, which it has under the name that pages show.
+    """
+
+    def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]:
+        fs = {SHOWN_HOME: LocalFS(directory)}
+        with Shell(fs=fs, files={"/tmp/.keep": ""}, cwd=SHOWN_HOME, env=ENVIRONMENT) as shell:
+            return [answer_of(command, shell, directory) for command in fence.commands]
+
+
+def answer_of(command: str, shell: Shell, directory: Path) -> Answer:
+    if command.startswith(tuple(f"keysh {name} " for name in SUBCOMMANDS)):
+        return answer_of_program(shlex.split(command)[1:], directory)
+    result = shell.run(command, timeout=LONGEST)
+    if result.error is not None:
+        raise CannotRun(f"{command}\n{type(result.error).__name__}: {result.error}")
+    return Answer(result.stdout, result.stderr, result.code)
+
+
+def answer_of_program(argv: list[str], directory: Path) -> Answer:
+    out, err = TextFile(), TextFile()
+    stdin = sys.stdin
+    sys.stdin = TextFile()
+    try:
+        with (
+            contextlib.chdir(directory),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            status = main(argv)
+    finally:
+        sys.stdin = stdin
+    return Answer(out.text(), err.text(), status)
+
+
+class TextFile(io.TextIOWrapper):
+    """Standard output in memory, with the `buffer` that programs write bytes to."""
+
+    def __init__(self) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8", errors="surrogateescape", newline="\n")
+
+    def text(self) -> str:
+        self.flush()
+        self.seek(0)
+        return self.read()

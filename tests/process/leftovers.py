@@ -1,0 +1,58 @@
+"""What tests may leave behind, counted and ended."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import threading
+from contextlib import suppress
+
+
+def descriptors() -> int:
+    """How many are open here."""
+    return len(os.listdir("/proc/self/fd"))
+
+
+def children() -> list[str]:
+    """The children of this program, zombies too."""
+    found = []
+    for thread in os.listdir("/proc/self/task"):
+        # A thread that has just ended has no children.
+        with suppress(FileNotFoundError), open(f"/proc/self/task/{thread}/children") as file:
+            found += file.read().split()
+    return found
+
+
+def marked(mark: str) -> list[int]:
+    """Who has the mark in its environment."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
+                if mark.encode() in file.read():
+                    found.append(int(name))
+    return found
+
+
+def kill_marked(mark: str) -> int:
+    """End whoever has the mark, and wait until it has; how many there were."""
+    count = 0
+    while found := marked(mark):
+        count += len(found)
+        for pid in found:
+            with suppress(ProcessLookupError):
+                held = os.pidfd_open(pid)
+                try:
+                    signal.pidfd_send_signal(held, signal.SIGKILL)
+                    select.select([held], [], [])
+                finally:
+                    os.close(held)
+    return count
+
+
+def threads() -> list[threading.Thread]:
+    """The threads that run and were started as such: not the traces of those that have ended."""
+    return [
+        thread for thread in threading.enumerate() if not type(thread).__name__.startswith("_Dummy")
+    ]

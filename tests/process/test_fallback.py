@@ -1,0 +1,78 @@
+"""Systems without pidfd, /proc, waitid, epoll or eventfd, played on one that has them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+
+import pytest
+
+from keysh.process import STREAM, Flag, arun, run, start, tree
+from process.conftest import Make
+from process.leftovers import marked
+
+pytestmark = pytest.mark.usefixtures("_poor")
+
+
+@pytest.fixture(params=["no pidfd", "no /proc", "nothing"])
+def _poor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param != "no /proc":
+        monkeypatch.delattr(os, "pidfd_open")
+    if request.param != "no pidfd":
+        monkeypatch.setattr(tree, "PROC", "/nonexistent")
+    if request.param == "nothing":
+        monkeypatch.delattr(os, "waitid")
+        monkeypatch.delattr(os, "eventfd")
+        monkeypatch.delattr(select, "epoll")
+
+
+def test_output_and_status(make: Make) -> None:
+    result = run(make("sh", "-c", "cat; echo e >&2; exit 3", stdin=b"x" * 100_000))
+    assert (len(result.stdout), result.stderr, result.code) == (100_000, b"e\n", 3)
+
+
+def test_end_is_seen_though_the_output_stays_open(make: Make) -> None:
+    script = "exec >&- 2>&-; sleep 0.05; kill -9 $$"
+    assert run(make("sh", "-c", script)).signal == 9
+
+
+def test_stream(make: Make) -> None:
+    with start(make("yes", stdout=STREAM)) as process:
+        assert next(process.output()).startswith(b"y\n")
+        assert process.wait().code == 141
+
+
+def test_cancel(make: Make) -> None:
+    with Flag() as flag:
+        flag.set()
+        flag.set()
+        assert run(make("sleep", "60"), cancel=flag.fd).code == 130
+        flag.clear()
+        assert run(make("true"), cancel=flag.fd).code == 0
+
+
+def test_async(make: Make) -> None:
+    async def main() -> int:
+        return (await arun(make("sh", "-c", "exit 3"))).code
+
+    loop = asyncio.new_event_loop()
+    try:
+        assert loop.run_until_complete(main()) == 3
+    finally:
+        loop.run_until_complete(loop.shutdown_default_executor())
+        loop.close()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "sleep 60 & sleep 60 & wait",
+        "trap '' TERM; while :; do sleep 60; done",
+        "(trap '' TERM; sleep 60; sleep 60) & wait",
+        "setsid sleep 60 & wait",
+    ],
+)
+def test_timeout_kills_the_tree(make: Make, mark: str, script: str) -> None:
+    result = run(make("sh", "-c", script, timeout=100, grace=100))
+    assert (result.code, marked(mark)) == (124, [])

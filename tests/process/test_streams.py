@@ -1,0 +1,337 @@
+"""What a process reads and what it writes."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from keysh.process import CAPTURE, DISCARD, MERGE, OPEN, STREAM, run, start
+from process.conftest import Make
+from process.leftovers import kill_marked
+
+LARGE = bytes(range(256)) * 4096  # more than a pipe holds, and no UTF-8
+
+
+def test_output_and_status(make: Make) -> None:
+    result = run(make("sh", "-c", "echo out; echo err >&2; exit 3"))
+    assert (result.stdout, result.stderr) == (b"out\n", b"err\n")
+    assert (result.code, result.exit_code, result.signal) == (3, 3, None)
+
+
+def test_argument_is_never_split_nor_expanded(make: Make) -> None:
+    result = run(make("printf", "<%s>", "a b", "$HOME;`x`", "*", "", "'\"\n"))
+    assert result.stdout == b"<a b><$HOME;`x`><*><><'\"\n>"
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, 4097, 65536, len(LARGE)])
+def test_bytes_in_are_bytes_out(make: Make, size: int) -> None:
+    result = run(make("cat", stdin=LARGE[:size], max_output=2 * len(LARGE)))
+    assert result.stdout == LARGE[:size]
+
+
+def test_text_goes_in_as_utf_8_with_its_stray_bytes(make: Make) -> None:
+    assert run(make("cat", stdin="ä\udcff")).stdout == b"\xc3\xa4\xff"
+
+
+def test_iterator_is_pulled(make: Make) -> None:
+    def source() -> Iterator[bytes | str]:
+        yield ""
+        for number in range(20_000):
+            yield f"{number}\n"
+        yield b"end"
+
+    result = run(make("cat", stdin=source()))
+    assert result.stdout == "".join(f"{n}\n" for n in range(20_000)).encode() + b"end"
+
+
+def test_endless_iterator_ends_with_the_process(make: Make) -> None:
+    closed = []
+
+    def source() -> Iterator[bytes]:
+        try:
+            while True:
+                yield b"y\n" * 1000
+        finally:
+            closed.append(True)
+
+    result = run(make("head", "-n", "2", stdin=source()))
+    assert (result.stdout, result.code, closed) == (b"y\ny\n", 0, [True])
+
+
+def test_iterator_that_fails_is_heard_and_the_process_killed(make: Make) -> None:
+    def source() -> Iterator[bytes]:
+        yield b"x" * 100_000
+        raise LookupError("upstream")
+
+    with pytest.raises(LookupError, match="upstream"):
+        run(make("cat", stdin=source()))
+
+
+@pytest.mark.parametrize("size", [10, len(LARGE)])
+def test_process_that_does_not_read_is_no_error(make: Make, size: int) -> None:
+    assert run(make("true", stdin=LARGE[:size])).code == 0
+
+
+def test_iterator_that_fails_when_closed_is_heard(make: Make) -> None:
+    def source() -> Iterator[bytes]:
+        try:
+            while True:
+                yield b"x" * 100_000
+        finally:
+            raise LookupError("closing")
+
+    for spec in (make("head", "-c", "1", stdin=source()), make("cat", stdin=source(), timeout=20)):
+        with pytest.raises(LookupError, match="closing"):
+            run(spec)
+
+
+def test_input_that_is_none(make: Make) -> None:
+    with pytest.raises(TypeError):
+        run(make("cat", stdin=1.5))
+
+
+def test_process_that_closes_its_input_is_no_error(make: Make) -> None:
+    result = run(make("sh", "-c", "exec <&-; echo closed", stdin=LARGE))
+    assert (result.stdout, result.code) == (b"closed\n", 0)
+
+
+def test_input_is_empty_without_one(make: Make) -> None:
+    assert run(make("cat")).stdout == b""
+
+
+def test_file_is_read_by_the_process_itself(make: Make, tmp_path: Path) -> None:
+    path = tmp_path / "in"
+    path.write_bytes(LARGE)
+    with path.open("rb") as file:
+        assert run(make("wc", "-c", stdin=file)).stdout.strip() == str(len(LARGE)).encode()
+        os.lseek(file.fileno(), -3, os.SEEK_END)
+        assert run(make("cat", stdin=file.fileno())).stdout == LARGE[-3:]
+
+
+def test_file_in_memory_is_read_here(make: Make) -> None:
+    assert run(make("cat", stdin=io.BytesIO(b"a\nb"))).stdout == b"a\nb"
+
+
+def test_output_that_is_no_text(make: Make) -> None:
+    result = run(make("printf", "\\303\\244\\377"))
+    assert (result.stdout, result.code, result.issue) == (b"\xc3\xa4\xff", 0, "EENCODING")
+    assert run(make("echo", "ä")).issue == ""
+
+
+def test_output_to_a_file(make: Make, tmp_path: Path) -> None:
+    with (tmp_path / "out").open("wb") as file:
+        result = run(make("sh", "-c", "echo a; echo b >&2", stdout=file.fileno(), stderr=MERGE))
+    assert (tmp_path / "out").read_bytes() == b"a\nb\n"
+    assert result.stdout == result.stderr == b""
+
+
+def test_merged_output_keeps_its_order(make: Make) -> None:
+    result = run(make("sh", "-c", "echo 1; echo 2 >&2; echo 3", stderr=MERGE))
+    assert (result.stdout, result.stderr) == (b"1\n2\n3\n", b"")
+
+
+def test_discarded_output(make: Make) -> None:
+    result = run(make("sh", "-c", "echo 1; echo 2 >&2", stdout=DISCARD, stderr=CAPTURE))
+    assert (result.stdout, result.stderr) == (b"", b"2\n")
+
+
+@pytest.mark.parametrize("wrong", [{"stdout": MERGE}, {"stdout": OPEN}, {"stderr": STREAM}])
+def test_connection_that_is_none(make: Make, wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="cannot be"):
+        run(make("true", **wrong))
+
+
+def test_callback_gets_every_piece(make: Make) -> None:
+    pieces: list[bytes] = []
+    errors: list[bytes] = []
+    script = "head -c 300000 /dev/zero; echo e >&2"
+    result = run(make("sh", "-c", script, stdout=pieces.append, stderr=errors.append))
+    assert (b"".join(pieces), b"".join(errors)) == (bytes(300_000), b"e\n")
+    assert result.stdout == b""
+
+
+def test_callback_that_fails_is_heard_and_the_process_killed(make: Make) -> None:
+    def fail(_: bytes) -> None:
+        raise LookupError("callback")
+
+    with pytest.raises(LookupError, match="callback"):
+        run(make("yes", stdout=fail))
+
+
+def test_stream_comes_piece_by_piece(make: Make) -> None:
+    spec = make("sh", "-c", "while read x; do echo got $x; done", stdin=OPEN, stdout=STREAM)
+    with start(spec) as process:
+        output = process.output()
+        for word in (b"a", b"b"):
+            assert process.send(word + b"\n")
+            assert next(output) == b"got " + word + b"\n"
+        process.finish_input()
+        assert list(output) == []
+        assert process.wait().code == 0
+        assert not process.send(b"too late")
+
+
+def test_stream_holds_the_writer_back(make: Make) -> None:
+    """What is not pulled is not read: the process can write what two pipes hold, and no more."""
+    script = "i=0; while [ $i -lt 100 ]; do head -c 65536 /dev/zero; i=$((i+1)); echo >&2; done"
+    said: list[bytes] = []
+    with start(make("sh", "-c", script, stdout=STREAM, stderr=said.append)) as process:
+        output = process.output()
+        read = len(next(output))
+        assert len(b"".join(said)) <= 2
+        read += sum(map(len, output))
+        assert process.wait().code == 0
+    assert (read, len(b"".join(said))) == (100 * 65536, 100)
+
+
+def test_reader_that_goes_away_ends_the_writer(make: Make) -> None:
+    with start(make("yes", stdout=STREAM)) as process:
+        for piece in process.output():
+            assert piece.startswith(b"y\n")
+            break
+        result = process.wait()
+    assert (result.signal, result.code) == (13, 141)
+
+
+def test_stream_that_nobody_reads_ends_the_writer(make: Make) -> None:
+    with start(make("yes", stdout=STREAM)) as process:
+        assert process.wait().code == 141
+
+
+def test_last_output_is_not_lost_to_a_slow_reader(make: Make) -> None:
+    """The process has ended and the drain is over before anything is read."""
+    with start(make("head", "-c", "60000", "/dev/zero", stdout=STREAM, drain=0)) as process:
+        while process.is_running:
+            process.turn(None)
+        assert sum(map(len, process.output())) == 60_000
+
+
+def test_process_feeds_process(make: Make) -> None:
+    with (
+        start(make("seq", "100000", stdout=STREAM)) as first,
+        start(make("grep", "7", stdin=first, stdout=STREAM)) as second,
+        start(make("wc", "-l", stdin=second)) as third,
+    ):
+        assert third.wait().stdout == b"40951\n"
+        assert second.wait().code == first.wait().code == 0
+
+
+def test_chain_stops_early(make: Make) -> None:
+    with (
+        start(make("yes", stdout=STREAM)) as first,
+        start(make("head", "-n", "1", stdin=first)) as second,
+    ):
+        assert second.wait().stdout == b"y\n"
+        assert first.wait().code == 141
+
+
+def test_chain_goes_on_though_its_first_complains_much(make: Make) -> None:
+    """Whoever waits for the last one reads the standard error of those before it too."""
+    script = "head -c 300000 /dev/zero >&2; echo done"
+    with (
+        start(make("sh", "-c", script, stdout=STREAM)) as first,
+        start(make("cat", stdin=first)) as second,
+    ):
+        assert second.wait().stdout == b"done\n"
+        assert len(first.wait().stderr) == 300_000
+
+
+def test_generator_between_processes(make: Make) -> None:
+    with start(make("seq", "3", stdout=STREAM)) as first:
+        doubled = (piece * 2 for piece in first.output())
+        assert run(make("cat", stdin=doubled)).stdout == b"1\n2\n3\n" * 2
+
+
+def test_extra_descriptors(make: Make, tmp_path: Path) -> None:
+    with (tmp_path / "a").open("wb") as a, (tmp_path / "b").open("wb") as b:
+        same = a.fileno()
+        script = f"echo a >&{same}; echo b >&3; echo a9 >&9; ls /proc/self/fd"
+        result = run(make("bash", "-c", script, descriptors={same: same, 3: b.fileno(), 9: same}))
+    assert (tmp_path / "a").read_text() == "a\na9\n"
+    assert (tmp_path / "b").read_text() == "b\n"
+    shown = {int(name) for name in result.stdout.split()}
+    assert {same, 3, 9} <= shown
+    assert len(shown - {0, 1, 2, same, 3, 9}) <= 1  # the directory that ls reads
+
+
+def test_descriptors_of_the_host_are_not_inherited(make: Make, tmp_path: Path) -> None:
+    with (tmp_path / "host").open("wb") as file:
+        os.set_inheritable(file.fileno(), True)
+        result = run(make("ls", "/proc/self/fd"))
+    assert result.stdout == b"0\n1\n2\n3\n"
+
+
+def test_grandchild_with_the_pipe_does_not_delay(make: Make, mark: str) -> None:
+    result = run(make("sh", "-c", "sleep 60 & echo done"))
+    assert (result.stdout, result.code, kill_marked(mark)) == (b"done\n", 0, 1)
+
+
+def test_grandchild_that_floods_the_pipe_does_not_delay(make: Make, mark: str) -> None:
+    assert run(make("sh", "-c", "yes & echo $$")).code == 0
+    kill_marked(mark)  # it may have died of the closed pipe already
+
+
+def test_head_and_tail_are_kept(make: Make) -> None:
+    result = run(make("seq", "100000", max_output=1000))
+    head, mark, tail = result.stdout.partition(b"\n[... 587895 bytes dropped ...]\n")
+    assert (len(head), bool(mark), len(tail)) == (500, True, 500)
+    assert head.startswith(b"1\n2\n")
+    assert tail.endswith(b"\n99999\n100000\n")
+    assert (result.stdout_dropped, result.stderr_dropped) == (587_895, 0)
+    assert result.issue == "EMAXBUFFER"
+
+
+def test_gigabyte_takes_constant_memory(make: Make) -> None:
+    program = (
+        "import resource, sys\n"
+        "from keysh.process import ProcessSpec, run\n"
+        "def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "run(ProcessSpec(['/bin/true']))\n"
+        "before = peak()\n"
+        "result = run(ProcessSpec(['/usr/bin/head', '-c', '1073741824', '/dev/zero']))\n"
+        "print(result.stdout_dropped, peak() - before)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    dropped, grown = map(int, done.stdout.split())
+    assert dropped == (1 << 30) - (1 << 20)
+    assert grown < 16 * 1024  # KiB
+
+
+def test_terminal(make: Make) -> None:
+    result = run(make("sh", "-c", "tty; stty size; test -t 2 && echo yes", terminal=(100, 30)))
+    first, *rest = result.stdout.decode().splitlines()
+    assert first.startswith("/dev/pts/")
+    assert rest == ["30 100", "yes"]
+
+
+def test_terminal_carries_keys(make: Make) -> None:
+    spec = make("cat", terminal=(80, 24), stdin=OPEN, stdout=STREAM)
+    with start(spec) as process:
+        output = process.output()
+        process.send(b"word\n")
+        seen = b""
+        while seen.count(b"word") < 2:  # as it is typed, and as it is printed
+            seen += next(output)
+        process.send(b"\x03")
+        assert process.wait().signal == 2
+
+
+def test_end_of_input_on_a_terminal(make: Make) -> None:
+    assert run(make("wc", "-l", terminal=(80, 24))).stdout == b"0\r\n"
+    result = run(make("wc", "-l", terminal=(80, 24), stdin="a\n"))
+    assert result.stdout.endswith(b"1\r\n")
+
+
+def test_sending_has_a_bound(make: Make) -> None:
+    with start(make("sleep", "60", stdin=OPEN)) as process:
+        assert process.send(bytes(1 << 20))
+        with pytest.raises(BlockingIOError, match="does not read"):
+            process.send(bytes(100_000))

@@ -1,0 +1,118 @@
+"""Programs on files that exist in memory only: in a real copy, whose changes come back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from keysh import LocalFS, MemoryFS, OverlayFS, Policy, Shell
+from programs.conftest import Open
+
+SCRIPT = """\
+import os
+print(open("in.txt").read(), end="")
+open("made", "w").write("made\\n")
+open("changed", "a").write("more\\n")
+os.remove("gone")
+os.chmod("mode", 0o4751)
+os.makedirs("d/e")
+os.symlink("../made", "d/link")
+os.remove("kind"); os.mkdir("kind"); open("kind/x", "w").close()
+os.mkfifo("fifo")
+os.rename("tree", "moved")
+"""
+
+FILES = {
+    "/p/script.py": SCRIPT, "/p/in.txt": "in\n", "/p/changed": "a\n", "/p/gone": "", "/p/mode": "",
+    "/p/kind": "", "/p/tree/a/b": "deep\n", "/other/kept": "kept\n",
+}  # fmt: skip
+
+
+def on_files(shell: Open) -> Shell:
+    """A shell whose files are in memory, of which programs get a copy."""
+    return shell(in_memory=True, files=FILES, cwd="/p", external=Policy(materialize=True))
+
+
+def test_changes_come_back(shell: Open) -> None:
+    copying = on_files(shell)
+    result = copying.run("/usr/bin/python3 -E script.py")
+    assert (result.stdout, result.stderr, result.code) == ("in\n", "", 0)
+    text = "cat made changed moved/a/b d/link; stat -c %a mode; ls -A . d kind; cat /other/kept"
+    assert copying.run(text).stdout == (
+        "made\na\nmore\ndeep\nmade\n751\n"
+        ".:\nchanged\nd\nin.txt\nkind\nmade\nmode\nmoved\nscript.py\n\nd:\ne\nlink\n\nkind:\nx\n"
+        "kept\n"
+    )
+
+
+def test_nothing_changes_where_nothing_was_changed(shell: Open) -> None:
+    copying = on_files(shell)
+    text = "stat -c '%n %y %i' /p /p/* /other"
+    before = copying.run(text).stdout
+    copying.run("/bin/cat in.txt; /bin/true")
+    assert copying.run(text).stdout == before
+
+
+def test_changes_come_back_after_a_timeout(shell: Open) -> None:
+    copying = on_files(shell)
+    result = copying.run("/bin/sh -c 'echo late > late; exec sleep 60'", timeout=0.3)
+    assert result.code == 124
+    assert copying.run("cat late").stdout == "late\n"
+
+
+def test_what_a_program_leaves_running_is_ended(shell: Open) -> None:
+    copying = on_files(shell)
+    copying.run("/bin/sh -c 'setsid sleep 60 >/dev/null 2>&1 & echo a > f'")
+    assert copying.run("cat f").stdout == "a\n"
+
+
+def test_git_and_make(shell: Open) -> None:
+    copying = on_files(shell)
+    copying.run("printf 'out: in.txt\\n\\tcp in.txt out\\n' > Makefile")
+    assert copying.run("make").stdout == "cp in.txt out\n"
+    assert copying.run("make; cat out").stdout == "make: 'out' is up to date.\nin\n"
+    git = "git -c user.name=a -c user.email=b -c init.defaultBranch=main"
+    result = copying.run(
+        f"git init -q . && {git} add -A && {git} commit -q -m first; git status -s"
+    )
+    assert (result.stdout, result.stderr) == ("", "")
+    assert copying.run("git log --format=%s").stdout == "first\n"
+
+
+def test_a_program_of_the_mount_itself(shell: Open) -> None:
+    copying = on_files(shell)
+    text = "printf '#!/bin/sh\\ncat in.txt\\n' > s; chmod +x s; ./s; /p/s; cd /other; ../p/s; /p/s"
+    result = copying.run(text)
+    assert result.stdout == "in\nin\n"
+    assert result.stderr.count("in.txt: No such file") == 2
+
+
+def test_stages_of_a_pipeline_have_copies_of_their_own(shell: Open) -> None:
+    copying = on_files(shell)
+    copying.run("/bin/sh -c 'echo a; echo 1 > one' | /bin/sh -c 'cat > two'")
+    assert copying.run("cat one two").stdout == "1\na\n"
+
+
+def test_too_large_a_mount_is_refused(shell: Open) -> None:
+    files = {"/f": "x" * 2000}
+    sh = shell(in_memory=True, files=files, external=Policy(materialize=1000))
+    result = sh.run("/bin/true")
+    assert result.code == 125
+    assert "its file system cannot be copied: it has more than 1000 bytes" in result.stderr
+
+
+def test_a_failed_return_leaves_the_mount_as_it_was(shell: Open) -> None:
+    sh = shell(
+        fs=MemoryFS({"/a": "old\n"}, max_bytes=10_000), cwd="/", external=Policy(materialize=True)
+    )
+    result = sh.run("/bin/sh -c 'echo new > a; head -c 20000 /dev/zero > big'")
+    assert result.code == 125
+    assert "its changes could not be copied back: No space left on device" in result.stderr
+    assert sh.run("cat /a; ls -A / | grep -v dev").stdout == "old\na\n"
+
+
+def test_an_overlay_takes_the_changes(shell: Open, tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("real\n")
+    overlay = OverlayFS(LocalFS(tmp_path))
+    sh = shell(fs=overlay, cwd="/", external=Policy(materialize=True))
+    assert sh.run("/bin/sh -c 'echo changed > f; rm -f g'; cat f").stdout == "changed\n"
+    assert (tmp_path / "f").read_text() == "real\n"

@@ -1,0 +1,109 @@
+"""The parts of the prompt that need no terminal: its text, the branch, tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from keysh import MemoryFS, Router
+from keysh.repl.git import branch
+from keysh.repl.plain import bare
+from keysh.repl.prompt_text import Facts, from_ps1, lasted, standard
+from keysh.repl.screen import is_text, spelled
+from keysh.text.table import table
+from keysh.values import Numeral
+
+
+def facts(**given: object) -> Facts:
+    return Facts(**{"cwd": "/home/amy/work", "home": "/home/amy", **given})  # type: ignore[arg-type]
+
+
+def test_standard_prompt() -> None:
+    assert bare(standard(facts())) == "~/work\n$ "
+    assert bare(standard(facts(cwd="/home/amylee", is_root=True))) == "/home/amylee\n# "
+    full = facts(branch="main", status=2, seconds=75.2, jobs=2)
+    assert bare(standard(full)) == "~/work main 2 1m15s 2 jobs\n$ "
+
+
+def test_standard_prompt_fits_a_narrow_window() -> None:
+    made = facts(cwd="/a/very/long/path/to/some/where", branch="main", width=12)
+    assert bare(standard(made)) == "…some/where\n$ "
+
+
+def test_directory_is_shown_escaped() -> None:
+    assert bare(standard(facts(cwd="/a\x1b[1m\n"))) == "/a\\x1b[1m\\n\n$ "
+
+
+@pytest.mark.parametrize(
+    ("seconds", "wanted"), [(0.04, "0.0s"), (59.9, "59.9s"), (61, "1m01s"), (7384, "2h03m")]
+)
+def test_durations(seconds: float, wanted: str) -> None:
+    assert lasted(seconds) == wanted
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted"),
+    [
+        (r"\w \W \$ ", "~/work work $ "),
+        (r"\u:\j\n", "amy:0\n"),
+        (r"\[\e[1m\]x\\ \q \033", "\x1b[1mx\\ \\q \x1b"),
+        ("end\\", "end\\"),
+        ("é $x", "é $x"),
+    ],
+)
+def test_ps1(written: str, wanted: str) -> None:
+    assert from_ps1(written, facts(user="amy")) == wanted
+
+
+def test_branch() -> None:
+    fs = Router(MemoryFS())
+    for path, text in {
+        "/repo/.git/HEAD": "ref: refs/heads/topic/x\n",
+        "/loose/.git/HEAD": "0123456789abcdef0123456789abcdef01234567\n",
+        "/tree/.git": "gitdir: ../repo/.git/worktrees/tree\n",
+        "/repo/.git/worktrees/tree/HEAD": "ref: refs/heads/other\n",
+    }.items():
+        at = 0
+        while (at := path.find("/", at + 1)) > 0:
+            try:
+                fs.make_directory(path[:at])
+            except FileExistsError:
+                continue
+        with fs.open(path, "w") as stream:
+            stream.write(text.encode())
+    assert branch(fs, "/repo/not/there") == "topic/x"
+    assert branch(fs, "/loose") == "0123456"
+    assert branch(fs, "/tree") == "other"
+    assert branch(fs, "/") == ""
+
+
+TABLES = [
+    ([{"a": 1, "b": "x"}, {"a": 20, "c": None}], " a  b  c\n 1  x\n20\n"),
+    ({"name": "amy", "tags": ["x", "y"]}, 'name  amy\ntags  ["x","y"]\n'),
+    (["one", "two"], "0  one\n1  two\n"),
+    ([{"wide": "字字", "n": Numeral("1.10")}], "wide  n\n字字  1.10\n"),
+    ([{"bad": "a\x1b[1m\nb"}], "bad\na\\x1b[1m\\nb\n"),
+    ([], "[]\n"),
+    ({}, "{}\n"),
+    ([{}], "0  {}\n"),
+]
+
+
+@pytest.mark.parametrize(("value", "wanted"), TABLES)
+def test_table(value: object, wanted: str) -> None:
+    assert table(value, 80) == wanted
+
+
+@pytest.mark.parametrize("screen", [1, 5, 12, 20, 33])
+def test_table_fits_the_screen(screen: int) -> None:
+    rows = [{"name": "x" * 30, "other": "y" * 15, "count": number} for number in range(3)]
+    lines = table(rows, screen).splitlines()
+    assert len(lines) == 4
+    assert max(map(len, lines)) <= screen
+    assert "…" in lines[1]
+
+
+def test_what_is_no_text() -> None:
+    assert is_text("é\x1b[1m\n")
+    assert not is_text("a\0")
+    assert not is_text("\udcff")
+    assert spelled("a\t\udcff\x1b\nb") == "a\t\\xff\\x1b\nb"

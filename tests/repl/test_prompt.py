@@ -1,0 +1,419 @@
+"""The prompt as a person meets it: a real terminal, real keys, and what the screen shows then."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import Sits
+from .person import CTRL, ENTER, ESCAPE, PATIENCE, PROMPT, RIGHT, TAB, UP, Person
+
+
+def test_lines_run_and_state_stays(person: Person) -> None:
+    person.runs("x=5; cd /")
+    person.runs("echo $((x + 1)) $PWD")
+    assert person.screen.endswith(f"6 /\n{PROMPT}")
+
+
+def test_several_lines_are_one_text(person: Person) -> None:
+    person.writes("for x in a b; do")
+    person.types(ENTER)
+    person.waits(lambda: person.line == ">", "the next line")
+    person.writes("echo got-$x")
+    person.types(ENTER)
+    person.waits(lambda: person.line == ">", "the next line")
+    person.types(f"done{ENTER}")
+    person.sees_prompt()
+    assert person.screen.endswith(f"got-a\ngot-b\n{PROMPT}")
+
+
+def test_paste_of_500_lines_is_one_text(person: Person) -> None:
+    lines = "".join(f"n=$((n + {number}))\n" for number in range(500))
+    person.types(f"\x1b[200~{lines}echo sum=$n\x1b[201~")
+    person.waits(lambda: person.line.endswith("echo sum=$n"), "the last line")
+    person.types(ENTER)
+    person.sees("sum=124750")
+
+
+def test_diagnostic_has_its_place(person: Person) -> None:
+    person.runs("echo )")
+    assert "keysh:1:6: E105 no `(` is open: `)`\n  echo )\n       ^\nfix: " in person.screen
+    person.runs("echo status $?")
+    assert "\nstatus 2\n" in person.screen
+
+
+def test_unknown_command_offers_the_nearest(person: Person) -> None:
+    person.runs("hed x")
+    assert "keysh: hed: command not found (near: head)" in person.screen
+
+
+@pytest.mark.parametrize(
+    "script", ["while true; do :; done", "sleep 100", "cat", "/bin/sleep 100", "yes >/dev/null"]
+)
+def test_ctrl_c_ends_what_runs(script: str, person: Person) -> None:
+    person.writes(f"echo begun; {script}")
+    person.types(ENTER)
+    person.sees("\nbegun\n")
+    person.types(CTRL["C"])
+    person.sees_prompt()
+    person.runs("echo status $?")
+    assert "\nstatus 130\n" in person.screen
+
+
+def test_ctrl_c_gives_up_the_line(person: Person) -> None:
+    person.writes("echo never")
+    person.types(CTRL["C"])
+    person.sees_prompt()
+    person.runs("echo after")
+    assert "\nnever" not in person.screen
+
+
+def test_ctrl_d_leaves_with_the_last_status(person: Person) -> None:
+    person.runs("false")
+    assert person.leaves() == 1
+
+
+def test_exit_leaves_and_its_trap_runs_then_only(person: Person) -> None:
+    person.runs("trap 'echo bye' EXIT")
+    person.runs("(exit 3)")
+    assert "\nbye" not in person.screen
+    person.types(f"exit 4{ENTER}")
+    person.sees("\nbye")
+    assert person.ends() == 4
+
+
+def test_unset_variable_ends_the_line_only(person: Person) -> None:
+    person.runs("set -u; echo $nothing")
+    person.runs("echo still here")
+    assert "\nstill here\n" in person.screen
+
+
+def test_output_without_newline_is_kept(person: Person) -> None:
+    person.runs("printf abc")
+    assert f"\nabc%\n{PROMPT}" in person.screen
+
+
+def test_standard_prompt(sits: Sits, home: Path) -> None:
+    (home / ".git").mkdir()
+    (home / ".git" / "HEAD").write_text("ref: refs/heads/topic/one\n")
+    (home / "init.ksh").write_text("unset PS1\n")
+    person = sits(KEYSH_INIT="init.ksh", USER="amy")
+    sign = "#" if os.geteuid() == 0 else "$"
+    person.sees_prompt(sign)
+    assert person.screen == f"~ topic/one\n{sign}"
+    person.runs("mkdir sub; cd sub; false", sign)
+    assert person.screen.endswith(f"~/sub topic/one 1\n{sign}")
+    assert person.style("~/sub")[0] == "blue"
+
+
+def test_prompt_and_hooks_of_the_user(sits: Sits, home: Path) -> None:
+    (home / "init.ksh").write_text(
+        'keysh_prompt() { echo -n "<$(basename $PWD)> "; }\n'
+        'keysh_before() { echo "before: $1"; }\n'
+        'keysh_after() { echo "after: $1 $2"; }\n'
+    )
+    person = sits(KEYSH_INIT="init.ksh")
+    person.sees_prompt("<home>")
+    person.runs("cd /; false", "</>")
+    assert "\nbefore: cd /; false\nafter: cd /; false 1\n" in person.screen
+    person.runs("echo $?", "</>")
+    assert "\n1\nafter" in person.screen
+
+
+def test_init_file_that_fails_tells_its_place(sits: Sits, home: Path) -> None:
+    (home / "init.ksh").write_text("x=1\necho ${x[\n")
+    person = sits(KEYSH_INIT="init.ksh")
+    person.sees_prompt()
+    assert f"{home}/init.ksh:2:" in person.screen.replace("\n", "")
+
+
+def test_init_file_that_is_missing(sits: Sits) -> None:
+    person = sits(KEYSH_INIT="/no/such")
+    person.sees_prompt()
+    assert person.screen == f"keysh: /no/such: No such file or directory\n{PROMPT}"
+
+
+# ---------------------------------------------------------------- editing
+
+
+def test_completion_goes_as_far_as_it_is_certain(person: Person, home: Path) -> None:
+    (home / "a dir").mkdir()
+    (home / "a dir" / "file.txt").write_text("content\n")
+    person.writes("cat a")
+    person.types(TAB)
+    person.waits(lambda: person.line.endswith("cat a\\ dir/"), "the directory")
+    person.types(TAB)
+    person.waits(lambda: person.line.endswith("cat a\\ dir/file.txt"), "the file")
+    person.types(ENTER)
+    person.sees("\ncontent\n")
+
+
+def test_menu_shows_options_with_their_help(person: Person) -> None:
+    person.writes("head --")
+    person.types(TAB)
+    person.sees("--bytes            how many bytes, in the same way")
+    person.types(TAB)
+    person.waits(lambda: person.line.endswith("head --lines"), "the first option")
+
+
+def test_highlighting(person: Person) -> None:
+    person.writes('if head -n 1 "a"; then nosuch; fi; echo $HOME | cat )')
+    assert person.style("if")[0] == "magenta"
+    assert person.style("head")[0] == "blue"
+    assert person.style("-n")[0] == "brown"  # which pyte calls yellow
+    assert person.style('"a"')[0] == "green"
+    assert person.style("nosuch")[0] == "red"
+    assert person.style("$HOME")[0] == "cyan"
+    assert person.style(")") == ("red", True)
+
+
+def test_suggestion_from_history(person: Person) -> None:
+    person.runs("echo remembered")
+    person.types("ec")
+    person.waits(lambda: person.line == f"{PROMPT} echo remembered", "the suggestion")
+    person.types(RIGHT + ENTER)
+    person.waits(lambda: person.screen.count("\nremembered") == 2, "the second run")
+
+
+def test_search_in_history(person: Person) -> None:
+    person.runs("echo apple")
+    person.runs("echo pear")
+    person.types(f"{CTRL['R']}appl")
+    person.sees("I-search backward: appl")
+    person.types(ENTER)
+    person.waits(lambda: person.line == f"{PROMPT} echo apple", "the found line")
+    person.types(ENTER)
+    person.waits(lambda: person.screen.count("\napple") == 2, "the second run")
+
+
+def test_two_prompts_share_their_history(sits: Sits, home: Path) -> None:
+    one, other = sits(), sits()
+    one.sees_prompt()
+    other.sees_prompt()
+    one.runs("echo first")
+    one.runs(" echo private")
+    other.runs("echo second")
+    one.runs("echo third")
+    other.runs("true")
+    other.types(UP + UP)
+    other.waits(lambda: other.line == f"{PROMPT} echo third", "the other's line")
+    other.types(UP + UP)
+    other.waits(lambda: other.line == f"{PROMPT} echo first", "the first line")
+    kept = (home / ".local/share/keysh/history.jsonl").read_text()
+    assert kept.count("\n") == 4
+    assert "private" not in kept
+
+
+def test_help_of_the_command_at_the_cursor(person: Person) -> None:
+    person.writes("head -n 3 | wc")
+    person.types(f"{ESCAPE}?")
+    person.sees("Usage: wc [OPTION]... [FILES]...")
+    person.types(f"{ESCAPE}?")
+    person.waits(lambda: "Usage" not in person.screen, "the end of the panel")
+
+
+def test_vi_keys(person: Person) -> None:
+    person.runs("set -o vi")
+    person.writes("echo one two")
+    person.types(f"{ESCAPE}0wcesix")
+    person.waits(lambda: person.line == f"{PROMPT} echo six two", "the change")
+    person.types(f"{ESCAPE}{ENTER}")
+    person.sees("\nsix two\n")
+    person.sees_prompt()
+    person.runs("set -o emacs")
+    person.writes("echo xx")
+    person.types("\x01\x0b")  # Ctrl-A, Ctrl-K
+    person.sees_prompt()
+
+
+def test_editor_of_the_user(person: Person, home: Path) -> None:
+    editor = home / "editor"
+    editor.write_text("#!/bin/sh\necho 'echo edited' > $1\n")
+    editor.chmod(0o755)
+    person.runs("EDITOR=$HOME/editor")
+    person.writes("echo x")
+    person.types(f"{CTRL['X']}{CTRL['E']}")
+    person.waits(lambda: person.line == f"{PROMPT} echo edited", "the edited text")
+    person.types(ENTER)
+    person.sees("\nedited\n")
+
+
+# ---------------------------------------------------------------- values
+
+
+def test_values_are_tables(person: Person) -> None:
+    person.runs('fromjson \'[{"name": "amy", "size": 5}, {"name": "bo", "size": 120}]\'')
+    assert "\nname  size\namy      5\nbo     120\n" in person.screen
+    person.runs("fromjson '{\"a\": 1}' | cat")
+    assert '\n{"a":1}\n' in person.screen
+
+
+def test_bytes_that_are_no_text(person: Person) -> None:
+    person.runs("printf 'a\\xff\\033[1mb\\n'")
+    assert "\na\\xff\\x1b[1mb\n" in person.screen
+
+
+# ---------------------------------------------------------------- jobs and programs
+
+
+def test_jobs_speak_above_the_line(person: Person, home: Path) -> None:
+    person.runs("{ until [ -e gate ]; do sleep 0.01; done; echo the job; } &")
+    person.writes("echo half")
+    (home / "gate").touch()
+    person.sees("the job")
+    person.waits(lambda: person.line == f"{PROMPT} echo half", "the line that is written")
+    person.types(ENTER)
+    person.sees("\nhalf\n")
+
+
+def test_program_is_stopped_and_goes_on(person: Person) -> None:
+    person.starts("/bin/sh -c 'echo begun; exec /bin/cat'")
+    person.types(f"one{ENTER}")
+    person.waits(lambda: person.screen.count("one") == 2, "the program's answer")
+    person.types(CTRL["Z"])
+    person.sees("[1]+  Stopped ")
+    person.sees_prompt()
+    person.runs("jobs -s | wc -l")
+    assert person.screen.endswith(f"\n1\n{PROMPT}")
+    person.starts("fg", "/bin/sh -c echo begun")
+    person.types(f"two{ENTER}")
+    person.waits(lambda: person.screen.count("two") == 2, "the answer after `fg`")
+    person.types(CTRL["D"])
+    person.sees_prompt()
+    person.runs("echo status $?")
+    assert "\nstatus 0\n" in person.screen
+
+
+def test_stopped_pipeline_is_one_job(person: Person) -> None:
+    person.starts("/bin/sh -c 'echo begun; exec /bin/cat' | /bin/cat")
+    person.types(CTRL["Z"])
+    person.sees("exec /bin/cat | /bin/cat\n")
+    person.sees_prompt()
+    person.runs("jobs -s | wc -l")
+    assert person.screen.endswith(f"\n1\n{PROMPT}")
+    person.runs("kill %1; wait %1; echo status $?")
+    assert "\nstatus 143\n" in person.screen
+
+
+def test_keys_belong_to_the_program(person: Person, home: Path) -> None:
+    (home / "catch.py").write_text(
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGINT, lambda *_: sys.exit(3))\n"
+        "print('begun', flush=True)\n"
+        "while True:\n"
+        "    time.sleep(0.05)\n"
+    )
+    person.starts(f"{sys.executable} catch.py")
+    person.types(CTRL["C"])
+    person.sees_prompt()
+    person.runs("echo status $?")
+    assert "\nstatus 3\n" in person.screen
+
+
+def test_terminal_is_restored_after_a_crash(person: Person) -> None:
+    person.runs("/bin/sh -c 'stty -echo -icanon; kill -9 $$'")
+    person.starts("/bin/sh -c 'echo begun; exec /bin/cat'")
+    person.types(f"seen{ENTER}")
+    person.waits(lambda: person.screen.count("seen") == 2, "the echo of the terminal")
+    person.types(CTRL["D"])
+    person.sees_prompt()
+
+
+def test_leaving_with_jobs_is_told_once(person: Person) -> None:
+    person.runs("sleep 100 &")
+    person.types(CTRL["D"])
+    person.sees("There are running jobs: 1")
+    person.sees_prompt()
+    assert person.leaves() == 0
+
+
+def test_jobs_end_with_the_terminal(person: Person, home: Path) -> None:
+    person.runs("/bin/sh -c 'echo $$ >pid.new; mv pid.new pid; exec sleep 1000' &")
+    person.runs("until [ -s pid ]; do sleep 0.01; done; cat pid")
+    held = os.pidfd_open(int((home / "pid").read_text()))
+    try:
+        person.process.close(force=False)
+        assert select.select([held], [], [], PATIENCE)[0]
+    finally:
+        os.close(held)
+
+
+# ---------------------------------------------------------------- where little is there
+
+
+def test_window_of_20_columns(sits: Sits) -> None:
+    person = sits(columns=20, rows=6)
+    person.sees_prompt()
+    person.types("echo a line that is longer than that" + ENTER)
+    person.sees("\nr than that\n")
+    person.sees_prompt()
+    assert person.leaves() == 0
+
+
+def test_window_follows(person: Person) -> None:
+    person.resizes(40, 10)
+    person.runs("/bin/stty size")
+    assert "\n10 40\n" in person.screen
+
+
+def test_dumb_terminal(sits: Sits) -> None:
+    person = sits(TERM="dumb")
+    person.sees_prompt()
+    person.types(f"if true; then{ENTER}")
+    person.waits(lambda: person.line == ">", "the next line")
+    person.types(f"echo plain; fi{ENTER}")
+    person.sees("\nplain\n")
+    assert person.leaves() == 0
+
+
+def test_closed_output_is_told(sits: Sits) -> None:
+    person = sits()
+    person.sees_prompt()
+    person.runs(f"/bin/sh -c 'exec {sys.executable} -m keysh >&-'")
+    assert "keysh: standard output: Bad file descriptor\n" in person.screen
+
+
+def test_closed_errors_go_to_the_output(sits: Sits) -> None:
+    person = sits(PS1="[$LEVEL] ")
+    person.sees_prompt("[$LEVEL]")
+    person.runs(f"/bin/sh -c 'PS1=inner exec {sys.executable} -m keysh 2>&-'", "inner")
+    person.types(f"nosuch{ENTER}")
+    person.sees("keysh: nosuch: command not found")
+
+
+def test_locale_of_c(sits: Sits) -> None:
+    person = sits(LANG="C", LC_ALL="C")
+    person.sees_prompt()
+    person.runs("echo é")
+    assert "\né\n" in person.screen
+
+
+def test_home_that_cannot_be_written(sits: Sits) -> None:
+    person = sits(KEYSH_HISTORY="/proc/no/such")
+    person.sees_prompt()
+    person.runs("echo fine")
+    assert "\nkeysh: no history is kept: /proc/no/such: " in person.screen
+    assert person.screen.count("/proc/no/such") == 1
+    person.types(UP)
+    person.waits(lambda: person.line == f"{PROMPT} echo fine", "the line of this session")
+
+
+def test_without_prompt_toolkit(sits: Sits, home: Path) -> None:
+    (home / "prompt_toolkit.py").write_text("raise ModuleNotFoundError(name='prompt_toolkit')\n")
+    person = sits(PYTHONPATH=str(home))
+    person.sees_prompt()
+    assert person.screen.startswith("keysh: no prompt_toolkit: lines are read plainly")
+    person.types(f"echo plain{ENTER}")
+    person.sees("\nplain\n")
+    assert person.leaves() == 0
+
+
+def test_sandbox_has_a_prompt_too(sits: Sits) -> None:
+    person = sits("--memory")
+    person.sees_prompt()
+    person.runs("echo data > f; ls")
+    assert "\ndev  f\n" in person.screen or "\ndev\nf\n" in person.screen

@@ -1,0 +1,63 @@
+"""What stands in for a shell where a command runs by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from keysh.runtime.call import Call
+from keysh.runtime.descriptors import Descriptor
+from keysh.vfs.router import Router
+
+NOW = 1_700_000_000_123_456_789  # 2023-11-14 22:13:20 UTC
+
+
+class Surroundings:
+    """What stands in for a shell: a file system, an environment, a clock that stands still."""
+
+    def __init__(
+        self,
+        fs: Router,
+        cwd: str = "/",
+        env: Mapping[str, str] | None = None,
+        run: Callable[..., int] | None = None,
+    ) -> None:
+        self.fs, self.cwd, self.umask = fs, cwd, 0o022
+        self.descriptors: dict[int, Descriptor] = {}
+        self.slept: list[float] = []
+        self._env, self._run = env or {}, run
+
+    def environment(self) -> Mapping[str, str]:
+        return self._env
+
+    def run_words(
+        self,
+        call: Call,
+        words: Sequence[object],
+        env: Mapping[str, str] | None,
+        cwd: str | None,
+    ) -> int:
+        if self._run is None:
+            return 127
+        given = {"env": env, "cwd": cwd}
+        return self._run(words, **{key: value for key, value in given.items() if value is not None})
+
+    def tick(self) -> None:
+        pass
+
+    def now(self) -> int:
+        return NOW
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+    def random(self) -> Random:
+        return Random(0)
+
+    def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
+        return asyncio.run(coroutine)
+
+    def raised(self, call: Call, error: BaseException) -> int:
+        raise error

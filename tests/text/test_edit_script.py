@@ -1,0 +1,75 @@
+"""edit_script: every script makes the new lines, and hostile inputs are bounded."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keysh.text import edit_search
+from keysh.text.edit_script import edit_script, same_ends
+
+
+def nothing() -> None:
+    """A tick that stops nothing."""
+
+
+def applied(old: list[str], new: list[str], *, is_minimal: bool) -> tuple[list[str], int]:
+    """What a script makes of the old lines, and how many it deletes and inserts."""
+    head, tail = same_ends(old, new, 1)
+    script = edit_script(old, new, nothing, head=head, tail=tail, is_minimal=is_minimal)
+    made: list[str] = []
+    at = cost = 0
+    for change in script:
+        made += old[at : change.old] + new[change.new : change.new + change.inserted]
+        at = change.old + change.deleted
+        cost += change.deleted + change.inserted
+    return made + old[at:], cost
+
+
+def least_cost(old: list[str], new: list[str]) -> int:
+    """The fewest lines to delete and insert, from the longest common subsequence."""
+    row = [0] * (len(new) + 1)
+    for line in old:
+        before = row[:]
+        for j, other in enumerate(new):
+            row[j + 1] = before[j] + 1 if line == other else max(row[j], before[j + 1])
+    return len(old) + len(new) - 2 * row[-1]
+
+
+LINES = st.lists(st.sampled_from("abc"), max_size=12)
+
+
+@given(LINES, LINES)
+def test_a_script_makes_the_new_lines(old: list[str], new: list[str]) -> None:
+    assert applied(old, new, is_minimal=False)[0] == new
+
+
+@given(LINES, LINES)
+def test_a_minimal_script_is_the_shortest(old: list[str], new: list[str]) -> None:
+    made, cost = applied(old, new, is_minimal=True)
+    assert (made, cost) == (new, least_cost(old, new))
+
+
+def test_a_search_that_is_given_up_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the cost that GNU allows, a way need not be the shortest any more."""
+    monkeypatch.setattr(edit_search, "LEAST_COST", 64)
+    random = Random(1)
+    old = [str(i) for i in range(1500)]
+    new = random.sample(old, len(old))
+    ticks = 0
+
+    def tick() -> None:
+        nonlocal ticks
+        ticks += 1
+
+    script = edit_script(old, new, tick)
+    made: list[str] = []
+    at = 0
+    for change in script:
+        made += old[at : change.old] + new[change.new : change.new + change.inserted]
+        at = change.old + change.deleted
+    assert made + old[at:] == new
+    assert 100 < ticks < 20_000

@@ -1,0 +1,112 @@
+"""formatting: numbers as C's printf writes them, compared with the C library's own."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import random
+
+import pytest
+
+from keysh.text.formatting import MOST_CHARACTERS, Conversion, TooWide, formatted
+from keysh.text.long_double import read
+
+LIBC = ctypes.CDLL(None)
+FLOATS = [
+    0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 0.1, 2.675, 1e100, 1e-100, 5e-324, 2.2250738585e-308,
+    1.7976931348623157e308, 123456789.0, 0.0001, 0.00001, 9.9999999e9, math.pi,
+    math.inf, -math.inf, math.nan,
+]  # fmt: skip
+INTEGERS = [0, 1, -1, 7, 8, 42, 255, -255, 10**6, 2**63 - 1, -(2**63)]
+
+
+def by_c(conversion: Conversion, value: float) -> str:
+    """What snprintf writes."""
+    letter, precision = conversion.letter, conversion.precision
+    length = "ll" if letter in "diouxX" else ""
+    dot = "" if precision is None else f".{precision}"
+    form = f"%{conversion.flags}{conversion.width or ''}{dot}{length}{letter}"
+    buffer = ctypes.create_string_buffer(4096)
+    given = ctypes.c_longlong(int(value)) if length else ctypes.c_double(value)
+    LIBC.snprintf(buffer, ctypes.c_size_t(4096), form.encode(), given)
+    return buffer.value.decode()
+
+
+def conversions(letters: str, seed: int) -> list[Conversion]:
+    chance = random.Random(seed)
+    return [
+        Conversion(
+            "".join(flag for flag in "-+ #0" if chance.random() < 0.3),
+            chance.choice([0, 0, 1, 5, 12, 30]),
+            chance.choice([None, None, 0, 1, 3, 10, 20]),
+            letter,
+        )
+        for letter in letters
+        for _ in range(25)
+    ]
+
+
+def test_floats() -> None:
+    for conversion in conversions("eEfFgGaA", 1):
+        for value in FLOATS:
+            assert formatted(conversion, value) == by_c(conversion, value)
+
+
+def test_integers() -> None:
+    for conversion in conversions("diouxX", 2):
+        for value in INTEGERS:
+            is_unsigned = conversion.letter in "ouxX"
+            given = value & (2**64 - 1) if is_unsigned else value
+            assert formatted(conversion, given) == by_c(conversion, value)
+
+
+def test_what_python_writes_alike_is_known() -> None:
+    for conversion in conversions("dixXoeEfFgG", 3):
+        for value in INTEGERS if conversion.letter in "dixXo" else FLOATS[:-3]:
+            if conversion.text and (value >= 0 or conversion.letter not in "xXo"):
+                assert conversion.text % value == formatted(conversion, value)
+
+
+def test_texts() -> None:
+    assert formatted(Conversion("", 5, None, "s"), "ab") == "   ab"
+    assert formatted(Conversion("-", 5, 1, "s"), "ab") == "a    "
+    assert formatted(Conversion("0", 3, None, "c"), "é") == "  é"
+
+
+@pytest.mark.parametrize(
+    ("text", "letter", "precision", "made"),
+    [
+        ("0.1", "f", 20, "0.10000000000000000000"),
+        ("0.1", "f", 25, "0.1000000000000000000013553"),
+        ("1e4932", "e", 2, "1.00e+4932"),
+        ("18446744073709551615", "f", 0, "18446744073709551615"),
+        ("18446744073709551617", "f", 0, "18446744073709551616"),
+        ("0x1.8p1", "g", None, "3"),
+        ("1e-4950", "a", None, "0x0.000000000000003p-16385"),
+        ("9.5", "f", 0, "10"),
+        ("8.5", "f", 0, "8"),
+        ("-inf", "f", None, "-inf"),
+    ],
+)
+def test_long_doubles(text: str, letter: str, precision: int | None, made: str) -> None:
+    number, length, _ = read(text)
+    assert length == len(text)
+    assert formatted(Conversion("", 0, precision, letter), number) == made
+
+
+def test_a_long_double_agrees_with_a_double_of_few_bits() -> None:
+    for conversion in conversions("eEfFgG", 4):
+        for value in (0.0, 0.5, -2.25, 1048576.0, 0.00390625, 12345.5):
+            assert formatted(conversion, read(repr(value))[0]) == by_c(conversion, value)
+
+
+def test_a_number_out_of_range_is_known() -> None:
+    assert not read("1e5000")[2]
+    assert not read("1e-5000")[2]
+    assert read("0e99999999999")[2]
+
+
+def test_too_wide_is_refused() -> None:
+    for width, precision in ((MOST_CHARACTERS + 1, None), (0, MOST_CHARACTERS + 1)):
+        with pytest.raises(TooWide):
+            formatted(Conversion("", width, precision, "d"), 1)
