@@ -65,6 +65,11 @@ class Person:
         """The line that the cursor is in."""
         return self._screen.display[self._screen.cursor.y].rstrip()
 
+    @property
+    def written(self) -> str:
+        """All down to the line that the cursor is in, as one line."""
+        return "".join(self._screen.display[: self._screen.cursor.y + 1]).rstrip()
+
     def style(self, text: str) -> tuple[str, bool]:
         """The colour of the last place that shows a text, and whether it is underlined."""
         for row in reversed(range(self._screen.lines)):
@@ -101,9 +106,9 @@ class Person:
         self.process.send(keys)
 
     def writes(self, text: str) -> None:
-        """Type a text and see it in the line."""
+        """Type a text and see it before the cursor, on as many lines as it takes."""
         self.types(text)
-        self.waits(lambda: self.line.endswith(text.rstrip()), repr(text))
+        self.waits(lambda: self.written.endswith(text.rstrip()), repr(text))
 
     def runs(self, text: str, prompt: str = PROMPT) -> None:
         """Type a command, run it, and wait for the next prompt."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import stat as kinds
-import threading
 from datetime import UTC, datetime
 from hashlib import blake2b
 from weakref import WeakSet
@@ -19,6 +18,7 @@ from .renaming import renamed
 from .storage_error import StorageError
 from .told import Told
 from .transfer import pieces, tree, write_all
+from .turns import Turns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ class FsspecFS(FileSystem):
     def __init__(self, storage: AbstractFileSystem, root: str = "") -> None:
         self._storage = storage
         self._root = root.rstrip("/")
-        # Changes take turns: most take several steps, such as to look and then to make.
-        self._lock = threading.RLock()
+        # Most changes take several steps, such as to look and then to make.
+        self._turns = Turns()
         self._kept: set[str] = set()  # directories that the storage has not
         self._writers: WeakSet[WriteStream] = WeakSet()
         is_archive = isinstance(storage, AbstractArchiveFileSystem)
@@ -90,8 +90,8 @@ class FsspecFS(FileSystem):
         if access == "r":
             self._want_file(path, self.stat(path))
             with StorageError(path):
-                return ReadStream(self._storage, key, path)
-        with self._lock:
+                return self._turns.answer(lambda: ReadStream(self._storage, key, path))
+        with self._turns:
             info = self._info(path)
             if info is None:
                 self._want_parent(path)
@@ -102,12 +102,12 @@ class FsspecFS(FileSystem):
             with self._change(path):
                 if info is None or access == "w":
                     self._storage.pipe_file(key, b"")
-                stream = WriteStream(self._storage, key, path, access, self._lock)
+                stream = WriteStream(self._storage, key, path, access, self._turns)
             self._writers.add(stream)
             return stream
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
-        with self._lock:
+        with self._turns:
             if self._info(path) is not None:
                 raise failure(errno.EEXIST, path)
             self._want_parent(path)
@@ -116,7 +116,7 @@ class FsspecFS(FileSystem):
             self._keep(path)
 
     def remove_directory(self, path: str) -> None:
-        with self._lock:
+        with self._turns:
             if path == "/":
                 raise failure(errno.EBUSY, path)
             if any(True for _ in self.list(path)):
@@ -129,7 +129,7 @@ class FsspecFS(FileSystem):
             self._keep(parent(path))
 
     def remove(self, path: str) -> None:
-        with self._lock:
+        with self._turns:
             if self.stat(path).is_directory:
                 raise failure(errno.EISDIR, path)
             with self._change(path):
@@ -138,7 +138,7 @@ class FsspecFS(FileSystem):
             self._keep(parent(path))
 
     def rename(self, old: str, new: str) -> None:
-        with self._lock:
+        with self._turns:
             source, replaced = renamed(self, old, new)
             if old == new:
                 return
@@ -185,7 +185,8 @@ class FsspecFS(FileSystem):
         """What the storage tells of a path; None where nothing is."""
         with StorageError(path):
             try:
-                info: Info = self._storage.info(self._key(path))
+                key = self._key(path)
+                info: Info = self._turns.answer(lambda: self._storage.info(key))
             except FileNotFoundError:
                 is_kept = path == "/" or path in self._kept
                 return {"type": "directory"} if is_kept else None
@@ -216,7 +217,7 @@ class FsspecFS(FileSystem):
         key = self._key(path)
         with StorageError(path):
             try:
-                infos = self._storage.ls(key, detail=True)
+                infos = self._turns.answer(lambda: self._storage.ls(key, detail=True))
             except FileNotFoundError:
                 infos = []
         found = {}

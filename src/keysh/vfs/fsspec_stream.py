@@ -14,12 +14,12 @@ from .transfer import pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from threading import RLock
     from typing import IO
 
     from fsspec import AbstractFileSystem
 
     from .api import Access
+    from .turns import Turns
 
 
 class StorageStream:
@@ -89,19 +89,19 @@ class WriteStream(StorageStream):
     """
 
     __slots__ = (
-        "__weakref__", "_access", "_changing", "_fs", "_is_changed", "_is_named", "_key", "_spool",
+        "__weakref__", "_access", "_fs", "_is_changed", "_is_named", "_key", "_spool", "_turns",
     )  # fmt: skip
 
     KEPT = 2**23
 
     def __init__(
-        self, fs: AbstractFileSystem, key: str, path: str, access: Access, changing: RLock
+        self, fs: AbstractFileSystem, key: str, path: str, access: Access, turns: Turns
     ) -> None:
-        """`changing` is held by who changes names."""
+        """`turns` is held by who changes names."""
         self._spool = SpooledTemporaryFile(self.KEPT)  # noqa: SIM115 closed with the stream
         super().__init__(self._spool, path)
         self._fs, self._key, self._access = fs, key, access
-        self._changing = changing
+        self._turns = turns
         self._is_changed = False
         self._is_named = True
         if access in ("a", "rw"):
@@ -148,7 +148,7 @@ class WriteStream(StorageStream):
         return size
 
     def close(self) -> None:
-        with self._changing, self._lock, StorageError(self.path, refused=errno.EROFS):
+        with self._turns, self._lock, StorageError(self.path, refused=errno.EROFS):
             if self._file.closed:
                 return
             with self._file:

@@ -1,0 +1,58 @@
+"""Turns: what fails in the midst of a change is asked again after it."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from keysh.vfs.turns import Turns
+
+
+def test_failure_amid_a_change_is_asked_again() -> None:
+    turns, asked, told, is_there = Turns(), threading.Event(), threading.Event(), []
+
+    def change() -> None:
+        with turns:
+            told.set()
+            asked.wait()
+            is_there.append("there")
+
+    def ask() -> str:
+        try:
+            return is_there[0]
+        finally:
+            asked.set()
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    told.wait()
+    assert turns.answer(ask) == "there"
+    thread.join()
+
+
+def test_change_that_ends_meanwhile_counts() -> None:
+    turns, found = Turns(), []
+
+    def ask() -> str:
+        if not found:
+            with turns:
+                found.append("found")
+            raise KeyError
+        return found[0]
+
+    assert turns.answer(ask) == "found"
+
+
+def test_failure_at_rest_is_believed() -> None:
+    turns, times = Turns(), []
+    with turns, turns:
+        pass
+
+    def ask() -> None:
+        times.append(1)
+        raise KeyError("nothing")
+
+    with pytest.raises(KeyError, match="nothing"):
+        turns.answer(ask)
+    assert len(times) == 1
