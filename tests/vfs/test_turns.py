@@ -10,7 +10,8 @@ from keysh.vfs.turns import Turns
 
 
 def test_failure_amid_a_change_is_asked_again() -> None:
-    turns, asked, told, is_there = Turns(), threading.Event(), threading.Event(), []
+    turns, asked, told = Turns(), threading.Event(), threading.Event()
+    is_there: list[str] = []
 
     def change() -> None:
         with turns:
@@ -32,7 +33,8 @@ def test_failure_amid_a_change_is_asked_again() -> None:
 
 
 def test_change_that_ends_meanwhile_counts() -> None:
-    turns, found = Turns(), []
+    turns = Turns()
+    found: list[str] = []
 
     def ask() -> str:
         if not found:
@@ -45,7 +47,8 @@ def test_change_that_ends_meanwhile_counts() -> None:
 
 
 def test_failure_at_rest_is_believed() -> None:
-    turns, times = Turns(), []
+    turns = Turns()
+    times: list[int] = []
     with turns, turns:
         pass
 
