@@ -441,7 +441,14 @@ def test_read_only_refuses_every_change_before_it_begins(
     (root / "file").write_bytes(b"text")
     (root / "directory").mkdir()
     (root / "link").symlink_to("directory")
-    look = lambda: {path: os.lstat(path)[:9] for path in [root, *root.rglob("*")]}  # noqa: E731
+
+    def look() -> dict[Path, tuple[int, ...]]:
+        found = {path: os.lstat(path) for path in [root, *root.rglob("*")]}
+        return {
+            path: (at.st_mode, at.st_ino, at.st_nlink, at.st_uid, at.st_size, at.st_mtime_ns)
+            for path, at in found.items()
+        }
+
     before = look()
     with LocalFS(root, read_only=True) as fs:
         with monkeypatch.context() as patch:
