@@ -112,6 +112,20 @@ def test_words_of_the_decorator() -> None:
     made = command_of(to_list_)
     assert (made.name, made.prints_lines, made.prints_value) == ("to-list", True, True)
 
+    @command(lines="only", json=True)
+    def pick(sh: object, *, only: bool = False, quiet: bool = False) -> None:
+        """Pick.
+
+        -o, --only   only what is picked
+        -q, --quiet  nothing
+        """
+
+    made = command_of(pick)
+    assert made.prints_json
+    assert [made.lists([word]) for word in ("-qo", "--only", "-q", "--quiet", "o", "--")] == [
+        True, True, False, False, False, False,
+    ]  # fmt: skip
+
     @command
     def import_(sh: object) -> None:
         """Import."""
@@ -286,7 +300,7 @@ def test_what_is_no_function_is_refused() -> None:
 
 
 def test_words_for_an_unknown_parameter_are_refused() -> None:
-    with pytest.raises(DeclarationError, match=r"invalid= has words for line, .* has lines"):
+    with pytest.raises(DeclarationError, match=r"the decorator names line, .* has lines"):
 
         @command(invalid={"line": "invalid"})
         def tail(sh: object, *, lines: int = 10) -> None:

@@ -20,11 +20,9 @@ from keysh.syntax import ast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeGuard
-
     from keysh.compile.context import Context
     from keysh.runtime.pipeline import Program, Pull
-    from keysh.runtime.session import Body
+    from keysh.runtime.session import Body, Expression
     from keysh.runtime.state import State
     from keysh.schema.declare import Command
 
@@ -125,19 +123,16 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
         return nothing  # `time` and `!` alone
     if len(node.stages) == 1:
         return context.command(node.stages[0], tested=tested)
-    last = len(node.stages) - 1
-    made = [
-        Stage(
-            # A stage that is a subshell ends itself under `set -e`; a plain command is judged with
-            # the pipeline.
-            context.command(stage, tested=tested or isinstance(stage, ast.Simple)),
-            pull_of(stage, context) if at < last else None,
-            program_stage(stage, context) if at < last else None,
-            at < last and node.operators[at] == "|&",
-            is_harmless(stage),
+    operators = [*node.operators, ""]
+    made = []
+    for stage, operator in zip(node.stages, operators, strict=True):
+        # A stage that is a subshell ends itself under `set -e`; a plain command is judged with the
+        # pipeline.
+        body = context.command(stage, tested=tested or isinstance(stage, ast.Simple))
+        plain = plain_words(stage, context) if operator else None
+        made.append(
+            Stage(body, pull_of(plain), program_stage(plain), operator == "|&", is_harmless(stage))
         )
-        for at, stage in enumerate(node.stages)
-    ]
     site = Site(context.source, node)
 
     def run(state: State) -> int:
@@ -157,53 +152,47 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
     return run
 
 
-def is_plain(stage: ast.Command) -> TypeGuard[ast.Simple]:
-    """Whether a stage is a command of words alone, which open no descriptor."""
-    return (
-        isinstance(stage, ast.Simple)
-        and not stage.assignments
-        and not stage.redirects
-        and not substitutes_processes(stage)
-    )
-
-
-def pull_of(stage: ast.Command, context: Context) -> Pull | None:
-    """How a stage is pulled from, where it may be a command that yields its output."""
-    if not is_plain(stage):
+def plain_words(stage: ast.Command, context: Context) -> tuple[str, Expression] | None:
+    """The name and the words of a stage that is words alone, which open no descriptor."""
+    if not isinstance(stage, ast.Simple) or not stage.arguments:
         return None
-    name = constant(stage.arguments[0]) if stage.arguments else None
+    if stage.assignments or stage.redirects or substitutes_processes(stage):
+        return None
+    name = constant(stage.arguments[0])
     if name is None:
         return None
-    words = context.words(stage.arguments[1:], purpose="command")
-    known = name
+    return name, context.words(stage.arguments[1:], purpose="command")
+
+
+def pull_of(plain: tuple[str, Expression] | None) -> Pull | None:
+    """How a stage is pulled from, where it may be a command that yields its output."""
+    if plain is None:
+        return None
+    name, words = plain
 
     def pull(state: State) -> tuple[str, Command, list[object]] | None:
-        if known in state.functions or known in state.aliases:
+        if name in state.functions or name in state.aliases:
             return None
-        command = state.session.registry.command_named(known)
+        command = state.session.registry.command_named(name)
         if command is None or not command.function.__code__.co_flags & GENERATOR_FLAG:
             return None
         try:
-            return known, command, words(state)
+            return name, command, words(state)
         except Problem:
             return None  # it is run and fails on its own
 
     return pull
 
 
-def program_stage(stage: ast.Command, context: Context) -> Program | None:
+def program_stage(plain: tuple[str, Expression] | None) -> Program | None:
     """How a stage is started as a real program, where it may be one."""
-    if not is_plain(stage):
+    if plain is None:
         return None
-    name = constant(stage.arguments[0]) if stage.arguments else None
-    if name is None:
-        return None
-    words = context.words(stage.arguments[1:], purpose="command")
-    known = name
+    name, words = plain
 
     def program(state: State) -> tuple[list[str], str] | None:
         try:
-            return program_of(state, known, words)
+            return program_of(state, name, words)
         except Problem:
             return None  # it is run and fails on its own
 

@@ -59,38 +59,21 @@ def while_command(node: ast.While, context: Context, tested: bool) -> Body:
     condition = context.block(node.condition, tested=True)
     body = context.block(node.body, tested=tested)
     until, cost = node.until, weight(node.condition, node.body)
-    site = Site(context.source, node)
 
-    def run(state: State) -> int:
+    def turns(state: State) -> int:
         budget, status = state.budget, 0
-        state.loops += 1
-        try:
-            while True:
-                budget.left -= cost
-                if budget.left < 0:
-                    budget.refill()
-                try:
-                    if (condition(state) == 0) is until:
-                        break
-                    status = body(state)
-                except Continue as left:
-                    status = left.status
-                    if left.count > 1:
-                        left.count -= 1
-                        raise
-        except Break as left:
-            status = left.status
-            if left.count > 1:
-                left.count -= 1
-                raise
-        except Stopped as stopped:
-            raise stopped.at(site) from None
-        finally:
-            state.loops -= 1
-        state.status = status
-        return status
+        while True:
+            budget.left -= cost
+            if budget.left < 0:
+                budget.refill()
+            try:
+                if (condition(state) == 0) is until:
+                    return status
+                status = body(state)
+            except Continue as left:
+                status = left.ended()
 
-    return run
+    return looping(turns, Site(context.source, node), tested)
 
 
 def for_command(node: ast.For, context: Context, tested: bool) -> Body:
@@ -102,39 +85,61 @@ def for_command(node: ast.For, context: Context, tested: bool) -> Body:
         if node.words is not None
         else lambda state: state.arguments
     )
-    site = Site(context.source, node)
 
-    def run(state: State) -> int:
-        try:
-            items = words(state)
-        except Problem as problem:
-            return refused(state, problem, site, tested)
-        except Stopped as stopped:
-            raise stopped.at(site) from None
+    def turns(state: State) -> int:
+        items = words(state)
         budget, status = state.budget, 0
         variables, attributes = state.variables, state.attributes
+        for item in items:
+            budget.left -= cost
+            if budget.left < 0:
+                budget.refill()
+            if item.__class__ is str and name not in attributes:
+                variables[name] = item
+            else:
+                state.assign(name, copied(item) if isinstance(item, CONTAINERS) else item)
+            try:
+                status = body(state)
+            except Continue as left:
+                status = left.ended()
+        return status
+
+    return looping(turns, Site(context.source, node), tested)
+
+
+def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> Body:
+    """`for ((first; condition; step))`"""
+    first = context.arithmetic(node.first)
+    condition = context.arithmetic(node.condition) if node.condition else lambda state: 1
+    step = context.arithmetic(node.step)
+    body, cost = context.block(node.body, tested=tested), weight(node.body)
+
+    def turns(state: State) -> int:
+        budget, status = state.budget, 0
+        first(state)
+        while condition(state):
+            budget.left -= cost
+            if budget.left < 0:
+                budget.refill()
+            try:
+                status = body(state)
+            except Continue as left:
+                status = left.ended()
+            step(state)
+        return status
+
+    return looping(turns, Site(context.source, node), tested)
+
+
+def looping(turns: Body, site: Site, tested: bool) -> Body:
+    """A loop that `break` leaves, and whose own words or arithmetic may fail."""
+
+    def run(state: State) -> int:
         state.loops += 1
         try:
-            for item in items:
-                budget.left -= cost
-                if budget.left < 0:
-                    budget.refill()
-                if item.__class__ is str and name not in attributes:
-                    variables[name] = item
-                else:
-                    state.assign(name, copied(item) if isinstance(item, CONTAINERS) else item)
-                try:
-                    status = body(state)
-                except Continue as left:
-                    status = left.status
-                    if left.count > 1:
-                        left.count -= 1
-                        raise
+            status = turns(state)
         except Break as left:
-            status = left.status
-            if left.count > 1:
-                left.count -= 1
-                raise
+            status = left.ended()
         except Problem as problem:
             return refused(state, problem, site, tested)
         except Stopped as stopped:
@@ -153,48 +158,6 @@ def refused(state: State, problem: Problem, site: Site, tested: bool) -> int:
     if not tested and state.flags & ENDS_ON_FAILURE:
         return failed(state, status, site)
     return status
-
-
-def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> Body:
-    """`for ((first; condition; step))`"""
-    first = context.arithmetic(node.first)
-    condition = context.arithmetic(node.condition) if node.condition else lambda state: 1
-    step = context.arithmetic(node.step)
-    body, cost = context.block(node.body, tested=tested), weight(node.body)
-    site = Site(context.source, node)
-
-    def run(state: State) -> int:
-        budget, status = state.budget, 0
-        state.loops += 1
-        try:
-            first(state)
-            while condition(state):
-                budget.left -= cost
-                if budget.left < 0:
-                    budget.refill()
-                try:
-                    status = body(state)
-                except Continue as left:
-                    status = left.status
-                    if left.count > 1:
-                        left.count -= 1
-                        raise
-                step(state)
-        except Break as left:
-            status = left.status
-            if left.count > 1:
-                left.count -= 1
-                raise
-        except Problem as problem:
-            return refused(state, problem, site, tested)
-        except Stopped as stopped:
-            raise stopped.at(site) from None
-        finally:
-            state.loops -= 1
-        state.status = status
-        return status
-
-    return run
 
 
 # ---------------------------------------------------------------- case

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from keysh.runtime.session import Body, Expression
     from keysh.runtime.state import State
 
-# Prints JSON: one list or record is a value, and any other text is typed as in an assignment.
-PRINTS_JSON = ("jq",)
-LISTS_WITH = {"grep": "lLo", "egrep": "lLo", "fgrep": "lLo"}  # options that make it a listing
-
 
 def captured_value(node: ast.Substitution, context: Context) -> Expression:
     """`$(…)`: its value, and whether it is a listing of one item a line."""
@@ -29,25 +25,24 @@ def captured_value(node: ast.Substitution, context: Context) -> Expression:
     name = constant(last.arguments[0]) if last is not None and last.arguments else None
     if last is None or name is None:
         return lambda state: (value_of(state, body), False)
-    if name in PRINTS_JSON:
-        return lambda state: (json_value(state, captured(state, body).text), False)
-    if name in LISTS_WITH:
-        lists = any(is_option(argument, LISTS_WITH[name]) for argument in last.arguments[1:])
-        return lambda state: (value_of(state, body), lists)
-    known = name
+    known, words = name, [constant(argument) or "" for argument in last.arguments[1:]]
 
     def read(state: State) -> tuple[Any, bool]:
+        command = None
+        if known not in state.functions:
+            command = state.session.registry.command_named(known)
+        if command is None:
+            return value_of(state, body), False
+        if command.prints_json:
+            return json_value(captured(state, body).text), False
         found = value_of(state, body)
-        if found.__class__ is not str or known in state.functions:
-            return found, False
-        command = state.session.registry.command_named(known)
-        return found, command is not None and command.prints_lines
+        return found, found.__class__ is str and command.lists(words)
 
     return read
 
 
-def json_value(state: State, text: str) -> Any:
-    """What `jq` has printed as a value."""
+def json_value(text: str) -> Any:
+    """Printed JSON as a value: one list or record, and any other text typed as in an assignment."""
     if text[:1] in ("[", "{"):
         try:
             return value_of_json(text)
@@ -68,14 +63,6 @@ def last_command(body: ast.Block | None) -> ast.Simple | None:
             node = node.command
         else:
             return node if isinstance(node, ast.Simple) else None
-
-
-def is_option(argument: ast.Argument, letters: str) -> bool:
-    """Whether an argument is an option of one of these letters."""
-    text = constant(argument) or ""
-    if text[:2] == "--":
-        return text in ("--files-with-matches", "--files-without-match", "--only-matching")
-    return text[:1] == "-" and any(letter in text for letter in letters)
 
 
 def substitution(node: ast.Substitution, context: Context) -> Expression:

@@ -20,6 +20,13 @@ class LoopLeave(Leave):
         super().__init__(count)
         self.count, self.status = count, status
 
+    def ended(self) -> int:
+        """The status of the loop that it leaves; raised again while there are loops to go through."""
+        if self.count > 1:
+            self.count -= 1
+            raise self
+        return self.status
+
 
 class Break(LoopLeave):
     """`break`"""

@@ -75,8 +75,9 @@ class Command:
 
     __slots__ = (
         "by_key", "by_letter", "by_long", "by_whole", "expands_words", "forgives", "function",
-        "help", "invalid", "is_raw", "name", "number", "operands", "parameters", "prints_lines",
-        "prints_value", "rest", "runs_words", "summary", "takes_numbers", "texts", "usage_status",
+        "help", "invalid", "is_raw", "lists_under", "name", "number", "operands", "parameters",
+        "prints_json", "prints_lines", "prints_value", "rest", "runs_words", "summary",
+        "takes_numbers", "texts", "usage_status",
     )  # fmt: skip
 
     def __init__(
@@ -103,9 +104,23 @@ class Command:
         self.expands_words = False
         self.summary = self.help = ""
         self.usage_status = 1
-        self.prints_lines = self.prints_value = False
+        self.prints_lines = self.prints_value = self.prints_json = False
+        self.lists_under: tuple[str, ...] = ()  # the options that make its output lines of items
         self.forgives = ""  # the option under which a glob that matches nothing is no operand
         self.invalid: Mapping[str, str] = {}
+
+    def lists(self, words: list[str]) -> bool:
+        """Whether it prints one item a line when it is called so."""
+        return self.prints_lines or any(self._is_option(word) for word in words)
+
+    def _is_option(self, word: str) -> bool:
+        """Whether a word is, or a cluster of letters holds, an option of a listing."""
+        if word[:2] == "--":
+            found = self.by_long.get(word[2:])
+            return found is not None and found.name in self.lists_under
+        letters = word[1:] if word[:1] == "-" else ""
+        options = (self.by_letter.get(letter) for letter in letters)
+        return any(option is not None and option.name in self.lists_under for option in options)
 
 
 if TYPE_CHECKING:
@@ -119,8 +134,9 @@ if TYPE_CHECKING:
         *,
         name: str = ...,
         usage: int = ...,
-        lines: bool = ...,
+        lines: bool | str = ...,
         value: bool = ...,
+        json: bool = ...,
         names: bool = ...,
         forgives: str = ...,
         invalid: Mapping[str, str] = ...,
@@ -133,8 +149,9 @@ def command(
     *,
     name: str = "",
     usage: int = 1,
-    lines: bool = False,
+    lines: bool | str = False,
     value: bool = False,
+    json: bool = False,
     names: bool = True,
     forgives: str = "",
     invalid: Mapping[str, str] | None = None,
@@ -142,8 +159,10 @@ def command(
     """Declare a command; the function stays what it is and carries its declaration.
 
     usage    the status for wrong options and operands
-    lines    its output is one item a line, whatever blanks the items hold
+    lines    its output is one item a line, whatever blanks the items hold; a text names the
+             options under which it is: "only_matching"
     value    its output is a value in `$(…)`
+    json     its output is JSON, and so a value in `$(…)`
     names    whether `key=value` binds; not for `env`, whose own words look so
     forgives the option under which a glob that matches nothing is no operand, as for `rm -f`
     invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}
@@ -151,16 +170,18 @@ def command(
 
     def declared(function: Any) -> Any:
         made = declaration(function, name)
-        made.usage_status, made.prints_lines, made.prints_value = usage, lines, value
+        made.usage_status, made.prints_value, made.prints_json = usage, value, json
+        made.prints_lines = lines is True
+        made.lists_under = tuple(lines.split()) if isinstance(lines, str) else ()
         if not names:
             made.by_key = {}
         made.forgives = forgives
         made.invalid = invalid or {}
         known = [parameter.name for parameter in made.parameters]
-        for key in made.invalid:
+        for key in (*made.invalid, *made.lists_under):
             if key not in known:
                 raise DeclarationError(
-                    f"{made.name}: invalid= has words for {key}, the signature has {listed(known)}"
+                    f"{made.name}: the decorator names {key}, the signature has {listed(known)}"
                 )
         function.__keysh__ = made
         return function

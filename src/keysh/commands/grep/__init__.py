@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of patterns
 
 
-@command(usage=2, lines=True, names=False)
+@command(usage=2, lines="files_with_matches files_without_match only_matching", names=False)
 def grep(
     sh: Call,
     pattern: Regex | None = None,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BATCH = 32768  # characters that are given out at once
 
 
-@command(usage=2)
+@command(usage=2, json=True)
 def jq(
     sh: Call,
     program: ProgramText | None = None,
