@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.compile.literals import constant
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

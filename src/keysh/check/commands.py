@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from keysh.check.special import OWN, SPECIAL
-from keysh.check.words import binder_arguments, constant
+from keysh.check.words import binder_arguments
 from keysh.diagnostics import shortened
 from keysh.schema.bind import Misuse, bind, nearest_fix
 from keysh.schema.declare import ABSENT
 from keysh.schema.functions import Declared, function_command
 from keysh.schema.types import Code, Unfit
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

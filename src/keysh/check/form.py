@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.check.words import assigned_text, constant, is_null
+from keysh.check.words import assigned_text, is_null
 from keysh.diagnostics import shortened
 from keysh.schema.arguments import UNKNOWN
 from keysh.schema.functions import Declared, type_of
 from keysh.schema.types import Unfit
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def check_record(record: ast.Record, report: Report) -> None:
 
 def check_redirections(node: ast.Simple, report: Report) -> None:
     """`> a > b`: nothing reaches the first file, which is only emptied."""
-    name = constant(node.arguments[0])  # type: ignore[arg-type]  # a command's name is a word
+    name = constant(node.arguments[0])
     if name in EMPTIES:
         return
     waiting: dict[object, ast.Redirect] = {}

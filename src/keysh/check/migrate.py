@@ -7,9 +7,10 @@ sh splits, globs that match nothing, pipelines whose last stage is this shell, a
 from __future__ import annotations
 
 from keysh.check.checker import check
-from keysh.check.words import constant, holds_blank, holds_pattern, is_many
+from keysh.check.words import holds_blank, holds_pattern, is_many
 from keysh.diagnostics import Diagnostic
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

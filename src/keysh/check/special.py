@@ -4,8 +4,9 @@ that they run, where they may stand.
 
 from __future__ import annotations
 
-from keysh.check.words import assigned_text, constant
+from keysh.check.words import assigned_text
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

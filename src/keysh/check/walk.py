@@ -6,8 +6,9 @@ from keysh.check.facts import Read, Use
 from keysh.check.form import check_parameters, check_record, check_redirections, check_regex
 from keysh.check.place import Place
 from keysh.check.special import SPECIAL, variables_of
-from keysh.check.words import assigned_text, constant
+from keysh.check.words import assigned_text
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,22 +19,6 @@ PATTERN = "*?[]\\"
 EXPANSIONS = (ast.Expand, ast.Replace, ast.Slice)
 VARYING = (ast.Variable, *EXPANSIONS)  # empty where the variable is
 SURE = (ast.Tilde, ast.ProcessSubstitution, ast.Length)  # never empty, never begin with a dash
-
-
-def constant(word: ast.Word) -> str | None:
-    """The text of a word in which nothing is expanded."""
-    parts = word.parts
-    if len(parts) == 1:
-        part = parts[0]
-        if part.__class__ is Text or part.__class__ is Quoted:
-            return part.value
-        return None
-    texts: list[str] = []
-    for part in parts:
-        if part.__class__ is not Text and part.__class__ is not Quoted:
-            return None
-        texts.append(part.value)
-    return "".join(texts)
 
 
 def assigned_text(word: ast.Word) -> str | None:

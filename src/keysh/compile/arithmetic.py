@@ -14,7 +14,6 @@ from keysh.compile.cells import (
     plain_name,
     plain_number,
 )
-from keysh.compile.literals import constant
 from keysh.compile.operators import (
     BINARY,
     COMPARISONS,
@@ -36,6 +35,7 @@ from keysh.compile.staleness import refusal, stale
 from keysh.runtime.numbers import HIGHEST, LOWEST, number_of
 from keysh.runtime.problem import Problem
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

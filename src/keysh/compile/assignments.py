@@ -12,7 +12,7 @@ from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
 from keysh.runtime.state import EXPORTED
 from keysh.syntax import ast
-from keysh.values import CONTAINERS, ShellList, ShellRecord, copied
+from keysh.values import CONTAINERS, ShellList, copied
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
         kind = found.__class__
         if kind is not str and kind is not int and isinstance(found, CONTAINERS):
             if isinstance(found, EntryList):
-                found = of_entries(state, name, found)
+                found = found.made_for(state, name)
             elif not fresh:
                 found = copied(found)
         if name in state.attributes or state.flags & ALLEXPORT:
@@ -168,13 +168,6 @@ def append_nothing(name: str) -> Callable[[State], object]:
     return lambda state: stored(state, name, state.variables.get(name, ""))
 
 
-def of_entries(state: State, name: str, entries: EntryList) -> ShellList | ShellRecord:
-    """`x=([k]=v)`: a record where the variable is one, else an array."""
-    if isinstance(state.variables.get(name), dict):
-        return entries.record(state)
-    return entries.array(state)
-
-
 def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State], object]:
     """`x+=value`"""
     assert node.value is not None
@@ -184,7 +177,7 @@ def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State]
         found = read(state)
         if isinstance(found, CONTAINERS):
             if isinstance(found, EntryList):
-                found = of_entries(state, name, found)
+                found = found.made_for(state, name, is_added=True)
             elif not fresh:
                 found = copied(found)
         if state.attributes.get(name, 0):

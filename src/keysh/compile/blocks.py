@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.compile.literals import constant
 from keysh.compile.redirects import redirections
 from keysh.compile.simple import redirected, substitutes_processes
 from keysh.runtime.dispatch import program_of
@@ -17,6 +16,7 @@ from keysh.runtime.site import Site
 from keysh.runtime.strand import deeper
 from keysh.runtime.timing import timed
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.compile.aliases import alias
-from keysh.compile.arithmetic import arithmetic
 from keysh.compile.blocks import (
     background,
     block,
@@ -14,30 +12,9 @@ from keysh.compile.blocks import (
     subshelled,
 )
 from keysh.compile.context import Context
-from keysh.compile.control import (
-    arithmetic_command,
-    case_command,
-    for_arithmetic,
-    for_command,
-    if_command,
-    test_command,
-    while_command,
-)
-from keysh.compile.expansions import expand, length, names_of
-from keysh.compile.functions import function
-from keysh.compile.keys import keys
+from keysh.compile.late import Late
 from keysh.compile.patterns import pattern
-from keysh.compile.replacing import replace
 from keysh.compile.simple import general, simple
-from keysh.compile.slicing import slice_of
-from keysh.compile.substitutions import (
-    arithmetic_expansion,
-    captured_value,
-    process_substitution,
-    substitution,
-    tilde,
-)
-from keysh.compile.tests import test
 from keysh.compile.values import value
 from keysh.compile.variables import variable_text, variable_value
 from keysh.compile.words import part_text, text, words
@@ -63,40 +40,40 @@ TABLES: dict[str, Any] = {
         ast.Pipeline: pipeline,
         ast.Group: group,
         ast.Subshell: subshelled,
-        ast.If: if_command,
-        ast.While: while_command,
-        ast.For: for_command,
-        ast.ForArithmetic: for_arithmetic,
-        ast.Case: case_command,
-        ast.Test: test_command,
-        ast.ArithmeticCommand: arithmetic_command,
+        ast.If: Late("control.if_command"),
+        ast.While: Late("control.while_command"),
+        ast.For: Late("control.for_command"),
+        ast.ForArithmetic: Late("control.for_arithmetic"),
+        ast.Case: Late("control.case_command"),
+        ast.Test: Late("control.test_command"),
+        ast.ArithmeticCommand: Late("control.arithmetic_command"),
         ast.Redirected: redirected_command,
-        ast.Function: function,
+        ast.Function: Late("functions.function"),
     },
     "parts": {
         ast.Variable: variable_value,
-        ast.Substitution: substitution,
-        ast.ProcessSubstitution: process_substitution,
-        ast.ArithmeticExpansion: arithmetic_expansion,
-        ast.Tilde: tilde,
-        ast.Expand: expand,
-        ast.Replace: replace,
-        ast.Slice: slice_of,
-        ast.Length: length,
-        ast.NamesOf: names_of,
+        ast.Substitution: Late("substitutions.substitution"),
+        ast.ProcessSubstitution: Late("substitutions.process_substitution"),
+        ast.ArithmeticExpansion: Late("substitutions.arithmetic_expansion"),
+        ast.Tilde: Late("substitutions.tilde"),
+        ast.Expand: Late("expansions.expand"),
+        ast.Replace: Late("replacing.replace"),
+        ast.Slice: Late("slicing.slice_of"),
+        ast.Length: Late("expansions.length"),
+        ast.NamesOf: Late("expansions.names_of"),
     },
     "long_way": general,
     "block": block,
     "text": text,
     "part_text": part_text,
     "variable_text": variable_text,
-    "captured": captured_value,
+    "captured": Late("substitutions.captured_value"),
     "value": value,
     "words": words,
     "pattern": pattern,
-    "arithmetic": arithmetic,
-    "keys": keys,
-    "test": test,
+    "arithmetic": Late("arithmetic.arithmetic"),
+    "keys": Late("keys.keys"),
+    "test": Late("tests.test"),
     "specials": SPECIALS,
 }
 
@@ -144,7 +121,7 @@ class Compiler:
             reference = parse_path(source)
             if any(isinstance(node, ast.Substitution) for node in reference.walk()):
                 raise ValueError(path)
-            found = keys(reference.subscripts, Context(source, TABLES))
+            found = Context(source, TABLES).keys(reference.subscripts)
             name = reference.name
             return lambda state: (name, found(state))
 
@@ -167,6 +144,8 @@ class Compiler:
         """A text as an alias."""
 
         def make() -> Any:
+            from keysh.compile.aliases import alias  # noqa: PLC0415 - few scripts have any
+
             source = Source(alias_text, "alias")
             return alias(parse(source), Context(source, TABLES))
 

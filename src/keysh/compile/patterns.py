@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.compile.literals import constant, written
 from keysh.runtime.options import NOCASEMATCH
 from keysh.syntax import ast
+from keysh.syntax.literals import constant, written
 from keysh.text.pattern import Pattern, pattern_text
 
 TYPE_CHECKING = False

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from keysh.compile.braces import is_braced
 from keysh.compile.globs import is_glob
-from keysh.compile.literals import constant
 from keysh.compile.words import is_many, mark_of
 from keysh.runtime.problem import Problem
 from keysh.runtime.redirects import connect, copy, free_number, open_file, opened, read_text
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 from keysh.values import CONTAINERS, name_of, text_of
 
 TYPE_CHECKING = False

@@ -6,10 +6,10 @@ and inside of brackets quotes change nothing.
 
 from __future__ import annotations
 
-from keysh.compile.literals import written
 from keysh.runtime.options import NOCASEMATCH
 from keysh.runtime.problem import Problem
 from keysh.syntax import ast
+from keysh.syntax.literals import written
 from keysh.values import ShellList
 
 TYPE_CHECKING = False

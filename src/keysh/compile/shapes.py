@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.compile.literals import constant
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 
 
 def shape(word: ast.Word) -> list[str] | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from _operator import eq, ge, gt, le, lt, ne
 
-from keysh.compile.literals import constant
 from keysh.compile.words import is_many
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed
@@ -19,6 +18,7 @@ from keysh.runtime.signals import Break, Continue, Return, Stopped
 from keysh.runtime.site import Site
 from keysh.runtime.specials import SPECIALS
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 from keysh.values import CONTAINERS, copied, text_of
 
 TYPE_CHECKING = False

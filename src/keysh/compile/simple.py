@@ -8,7 +8,6 @@ alone; a failure that nobody tests ends the run under `set -e`.
 from __future__ import annotations
 
 from keysh.compile.assignments import assignment, assignments, holds_substitution
-from keysh.compile.literals import constant
 from keysh.compile.redirects import redirections
 from keysh.compile.shortcuts import shortcut
 from keysh.runtime.dispatch import run_command
@@ -22,6 +21,7 @@ from keysh.runtime.site import Site
 from keysh.runtime.state import ABSENT, put_back
 from keysh.schema.arguments import GlobArgument, NamedArgument, passed
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -144,6 +144,8 @@ def purpose_of(name: str | None) -> str:
     """What a command's words are for: those of `set` become a list, where sh would split them."""
     if name in SHOW_VALUES:
         return "values"
+    if name == "let":
+        return "sums"
     return "arguments" if name == "set" else "command"
 
 

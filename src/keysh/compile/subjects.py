@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.compile.literals import constant
 from keysh.errors import KeyshError
 from keysh.runtime.paths import MISSING, base, elements, found, found_by_text, read, read_text_path
 from keysh.runtime.problem import Problem
-from keysh.runtime.specials import SPECIALS, positional
+from keysh.runtime.specials import ARRAYS, SPECIALS, positional, separator
 from keysh.runtime.state import NameReference, unsubscripted
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 from keysh.values import ShellList, ShellRecord, text_of
 
 TYPE_CHECKING = False
@@ -42,6 +42,17 @@ def is_all(reference: ast.Reference) -> bool:
     return reference.name in ("@", "*")
 
 
+def mark_of_all(reference: ast.Reference) -> str:
+    """The `@` or `*` of a reference that stands for all elements."""
+    last = reference.subscripts[-1] if reference.subscripts else None
+    return last.mark if isinstance(last, ast.AllSubscript) else reference.name
+
+
+def has_operator(node: Operation) -> bool:
+    """Whether something is done to what is read: `${!u[@]}` are the keys, `${!u[@]:-x}` is not."""
+    return not isinstance(node, ast.Expand) or bool(node.operator)
+
+
 # ---------------------------------------------------------------- reading
 
 
@@ -49,7 +60,8 @@ def subject(node: Operation, context: Context) -> Expression:
     """What an operation works on; where nothing is, it fails or gives null, as `$x` does."""
     reference = node.reference
     if node.indirect:
-        return keys_of(reference, context) if is_all(reference) else indirect(reference, context)
+        is_listed = is_all(reference) and not has_operator(node)
+        return keys_of(reference, context) if is_listed else indirect(reference, context)
     if not reference.subscripts:
         return context.part(ast.Variable(node.start, node.end, reference.name, True))
     if is_all(reference):
@@ -137,7 +149,7 @@ def subject_if_any(node: Operation, context: Context) -> Expression:
     """The same subject, but MISSING where nothing is."""
     reference = node.reference
     name = reference.name
-    if node.indirect and not is_all(reference):
+    if node.indirect:
         target = name_in(reference, context)
         return lambda state: found_by_name(state, target(state))
     if is_all(reference):
@@ -146,7 +158,7 @@ def subject_if_any(node: Operation, context: Context) -> Expression:
         def any_of(state: State) -> Any:
             return every(state) or MISSING
 
-        return any_of
+        return any_joined(any_of) if mark_of_all(reference) == "*" else any_of
     if reference.subscripts:
         keys = context.keys(reference.subscripts)
 
@@ -164,6 +176,18 @@ def subject_if_any(node: Operation, context: Context) -> Expression:
     if plain_subject(node, context) is None:
         return subject(node, context)
     return lambda state: found_plain(state, name)
+
+
+def any_joined(any_of: Expression) -> Expression:
+    """`${*:-w}`: empty texts between which IFS puts nothing are one empty text."""
+
+    def joined(state: State) -> Any:
+        found = any_of(state)
+        if found is not MISSING and not separator(state) and not any(map(text_of, found)):
+            return [""]
+        return found
+
+    return joined
 
 
 def found_plain(state: State, name: str) -> Any:
@@ -200,7 +224,8 @@ def name_in(reference: ast.Reference, context: Context) -> Expression:
     held = subject(node, context)
 
     def name(state: State) -> str:
-        text = text_of(held(state))
+        found = held(state)
+        text = " ".join(map(text_of, found)) if isinstance(found, list) else text_of(found)
         if not text:
             raise no_name(text, reference)
         try:
@@ -236,6 +261,8 @@ def read_by_name(state: State, text: str) -> Any:
         return positional(int(text))(state)
     if text in SPECIALS:
         value = SPECIALS[text](state)
+        if text in ARRAYS:
+            return value[0] if value else None
         return ShellList(value) if text in ("@", "*") else value
     path = without_all(text)
     if path != text:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.compile.literals import constant
 from keysh.compile.simple import copied_input
 from keysh.runtime.process_substitution import source_path, target_path
 from keysh.runtime.substitution import captured, value_of
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 from keysh.values import text_of, typed, value_of_json
 
 TYPE_CHECKING = False

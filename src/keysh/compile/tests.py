@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from keysh.compile.regexes import matching
 from keysh.compile.shapes import is_quoted, shape
-from keysh.errors import KeyshError
 from keysh.runtime.file_tests import FILE_COMPARISONS, file_comparison, file_test
-from keysh.runtime.options import BITS, NOCASEMATCH
-from keysh.runtime.paths import MISSING, base, found_by_text
+from keysh.runtime.options import NOCASEMATCH
+from keysh.runtime.paths import MISSING, base
 from keysh.runtime.problem import Problem
+from keysh.runtime.shell_tests import SHELL_TESTS
 from keysh.runtime.specials import SPECIALS
-from keysh.runtime.state import NameReference
 from keysh.syntax import ast
-from keysh.values import ShellList, ShellRecord, name_of, text_of
+from keysh.values import name_of, text_of
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -84,12 +83,9 @@ def unary(node: ast.TestUnary, context: Context) -> Truth:
         return text
     if operator == "-z":
         return lambda state: not text(state)
-    if operator == "-v":
-        return lambda state: is_set(state, text(state))
-    if operator == "-R":
-        return lambda state: state.variables.get(text(state)).__class__ is NameReference
-    if operator == "-o":
-        return lambda state: bool(state.flags & BITS.get(text(state), 0))
+    if operator in SHELL_TESTS:
+        says = SHELL_TESTS[operator]
+        return lambda state: says(state, text(state))
     if operator == "-t":
         return lambda state: False  # no stream of a script is a terminal
     return lambda state: file_test(state.fs, operator, path_of(state, text(state)))
@@ -98,24 +94,6 @@ def unary(node: ast.TestUnary, context: Context) -> Truth:
 def path_of(state: State, text: str) -> str:
     """A path as file tests take it."""
     return join(state.cwd, text) if text else ""
-
-
-def is_set(state: State, path: str) -> bool:
-    """`-v`: whether there is something at a path; an array of sh counts by its first element."""
-    name = path.partition("[")[0]
-    if name.isdecimal():
-        return path == name and int(name) <= len(state.arguments)
-    if not name.isidentifier() or not name.isascii():
-        return False
-    try:
-        found = found_by_text(state, path)
-    except (KeyshError, ValueError):  # it is no path
-        return False
-    if path == name and found.__class__ is ShellList:
-        return bool(found)
-    if path == name and found.__class__ is ShellRecord:
-        return "0" in found
-    return found is not MISSING
 
 
 def held_value(node: ast.Value, context: Context) -> Expression:

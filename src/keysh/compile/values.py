@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.compile.literals import constant
 from keysh.compile.words import elements_of, is_many
 from keysh.runtime.arrays import EntryList
 from keysh.runtime.problem import Problem
 from keysh.syntax import ast
+from keysh.syntax.literals import constant
 from keysh.values import CONTAINERS, ShellList, copied, items_in, name_of, number, text_of, typed
 
 TYPE_CHECKING = False

@@ -1,8 +1,9 @@
 """Words: their parts as text and values, and the words that a list of arguments stands for.
 
     text       one text, for assignments, subjects and targets: nothing splits, nothing vanishes
-    words      a list, for commands (`command`), for those that show values (`values`), for loops'
-               heads and arrays (`items`), and for `set`, whose globs are a command's (`arguments`)
+    words      a list, for commands (`command`), for those that show values (`values`), for `let`
+               (`sums`), for loops' heads and arrays (`items`), and for `set`, whose globs are a
+               command's (`arguments`)
 
 In a list an unquoted part that is empty vanishes, `"$@"` and `[@]` are one word for each element,
 an unquoted `$(…)` is one for each line, and globs go to the command as they are.
@@ -12,12 +13,12 @@ from __future__ import annotations
 
 from keysh.compile.braces import alternatives, is_braced
 from keysh.compile.globs import glob_word, is_glob
-from keysh.compile.literals import constant, written
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import separator
 from keysh.runtime.splitting import refuse_unsplit, words_of_lines
 from keysh.schema.arguments import NamedArgument
 from keysh.syntax import ast
+from keysh.syntax.literals import constant, written
 from keysh.values import CONTAINERS, ShellList, ShellRecord, name_of, text_of
 
 TYPE_CHECKING = False
@@ -226,7 +227,7 @@ def word_adder(parts: Sequence[Node], word: ast.Word, context: Context, purpose:
 
 def bare_variable(part: ast.Variable, context: Context, purpose: str) -> Adder:
     """An unquoted `$x`: its value, or nothing where that is empty."""
-    if purpose not in ("command", "values"):
+    if purpose in ("items", "arguments"):
         return bare_value(context.part(part), part, purpose)
     read = whole_value(part, context) if purpose == "values" else context.part(part)
 
@@ -255,7 +256,7 @@ def whole_value(part: ast.Variable, context: Context) -> Expression:
 
 def bare_value(read: Expression, node: Node, purpose: str) -> Adder:
     """An unquoted expansion. Where sh would split it, and a list is wanted, E204."""
-    if purpose not in ("command", "values"):
+    if purpose in ("items", "arguments"):
 
         def add_items(state: State, made: list[Any]) -> None:
             found = read(state)
@@ -458,7 +459,10 @@ def named(argument: ast.Named, context: Context, purpose: str) -> Adder:
     if value is None:
         fixed = NamedArgument(key, "", key + operator, appends=argument.append)
         return lambda state, made: made.append(fixed)
-    read = context.value(value)
+    if purpose == "sums" and isinstance(value, ast.Array):
+        read = sum_in_parentheses(value, context)
+    else:
+        read = context.value(value)
 
     def add(state: State, made: list[Any]) -> None:
         found = read(state)
@@ -466,6 +470,15 @@ def named(argument: ast.Named, context: Context, purpose: str) -> Adder:
         made.append(NamedArgument(key, found, shown, appends=argument.append))
 
     return add
+
+
+def sum_in_parentheses(array: ast.Array, context: Context) -> Expression:
+    """`let x=( y * 3 )`: what looks like an array is an expression; its `*` stands for no files."""
+    words = [entry for entry in array.entries if isinstance(entry, ast.Word)]
+    if len(words) != len(array.entries):
+        return context.value(array)
+    texts = [context.text(word) for word in words]
+    return lambda state: f"({' '.join([text(state) for text in texts])})"
 
 
 def spread(argument: ast.Spread, context: Context) -> Adder:

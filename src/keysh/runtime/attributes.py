@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.computing import computed
 from keysh.runtime.numbers import number_of
 from keysh.runtime.problem import Problem
 from keysh.runtime.state import (
@@ -63,7 +64,7 @@ def whole_number(state: State, value: Any) -> int:
     text = text_of(value)
     found = number_of(text)
     if found is None:
-        found = state.session.compiler.arithmetic(text)(state)
+        found = computed(state, text)
     if not isinstance(found, int):
         raise Problem("E208", "the variable holds whole numbers only", text)
     return found

@@ -7,8 +7,7 @@ from keysh.runtime.attributes import appended, as_array
 from keysh.runtime.call import Failure
 from keysh.runtime.frames import make_local
 from keysh.runtime.own import not_a_name, place_of
-from keysh.runtime.paths import joined, write
-from keysh.runtime.problem import Problem
+from keysh.runtime.paths import destination, joined, write
 from keysh.runtime.scripts import evaluate
 from keysh.runtime.state import (
     ABSENT,
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from keysh.runtime.state import State
 
 CASES = LOWER | UPPER
-MOST_REFERENCES = 100  # references to references
 
 
 class Wanted:
@@ -149,13 +147,7 @@ def set_bits(state: State, name: str, bits: int) -> None:
 
 def follow(state: State, target: Target) -> None:
     """Let a reference be what it stands for."""
-    for _ in range(MOST_REFERENCES):
-        found = state.variables.get(target.name)
-        if not isinstance(found, NameReference):
-            return
-        target.name, keys = state.session.compiler.path(found)(state)
-        target.keys = [*keys, *target.keys]
-    raise Problem("E203", "references lead in a circle", target.name)
+    target.name, target.keys = destination(state, target.name, target.keys)
 
 
 def refer(sh: Call, state: State, target: Target, is_reference: bool) -> None:
@@ -201,9 +193,9 @@ def store(state: State, target: Target) -> None:
         evaluate(state, f"{name}{'+' * target.appends}={value}", "declare")
         return
     if isinstance(found, dict) and value.__class__ is ShellList:
-        value = EntryList((None, item, False) for item in value)
+        value = EntryList((None, item, False) for item in value)  # `(key value key value)`
     if isinstance(value, EntryList):
-        value = value.record(state) if isinstance(found, dict) else value.array(state)
+        value = value.made_for(state, name, is_added=target.appends)
     if isinstance(found, CONTAINERS) and not isinstance(value, CONTAINERS):
         first = "0" if isinstance(found, dict) else 0
         write(state, name, [first], value, append=target.appends)

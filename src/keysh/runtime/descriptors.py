@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Descriptor:
-    """An open end. Copies made by `n>&m` are the same descriptor; the last user closes it."""
+    """An open end. Copies made by `n>&m` are the same descriptor."""
 
-    __slots__ = ("reader", "stream", "users", "writer")
+    __slots__ = ("reader", "stream", "writer")
 
     def __init__(
         self,
@@ -26,13 +26,6 @@ class Descriptor:
         stream: Stream | None = None,
     ) -> None:
         self.reader, self.writer, self.stream = reader, writer, stream
-        self.users = 1
-
-    def release(self) -> None:
-        """One user less; the last one closes the file."""
-        self.users -= 1
-        if self.users == 0 and self.stream is not None:
-            self.stream.close()
 
 
 def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:

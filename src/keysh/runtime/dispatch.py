@@ -89,7 +89,7 @@ def program_of(
     state: State, name: str, arguments: Callable[[State], Sequence[object]]
 ) -> tuple[list[str], str] | None:
     """The words and the path of the real program that a command is; None for any other."""
-    if name in state.functions or name in state.aliases or state.session.programs is None:
+    if name in state.functions or name in state.aliases or not state.session.has_programs:
         return None
     if state.session.registry.command_named(name) is not None:
         return None

@@ -108,10 +108,6 @@ class Jobs:
         self._next_pid += 1
         return self._next_pid
 
-    def with_pid(self, pid: int) -> Job | None:
-        """The job of a number that `$!` has given."""
-        return next((job for job in list(self.jobs.values()) if job.pid == pid), None)
-
     def finish(self, target: Writer, budget: Budget) -> None:
         """Wait for those that write to what is about to end, as who reads a pipe does."""
         for job in self.running():

@@ -4,6 +4,7 @@ subscript means: a record takes it as a key; a list or a string as a place, or a
 
 from __future__ import annotations
 
+from keysh.runtime.computing import computed
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS
@@ -14,7 +15,7 @@ from keysh.runtime.state import (
     readonly,
     unbound,
 )
-from keysh.values import CONTAINERS, ShellList, copied, plain, text_of, with_article
+from keysh.values import CONTAINERS, ShellList, plain, text_of, with_article
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def place(state: State, key: object) -> int:
         return int(text)
     if not text.strip():
         raise Problem("E203", "a subscript is empty", "", "write a key or a number")
-    found = state.session.compiler.arithmetic(text)(state)
+    found = computed(state, text)
     if not isinstance(found, int):
         raise Problem("E208", "a subscript must be a whole number", text)
     return found
@@ -134,7 +135,8 @@ def base(state: State, name: str) -> Any:
     """The value of the variable that a path begins with, or MISSING."""
     value = state.variables.get(name, MISSING)
     if value.__class__ is NameReference:
-        return found_by_text(state, value)
+        reached = followed(state, name)
+        return MISSING if reached is None else found_at(state, *reached)
     if name not in state.variables:
         computed = state.session.compiler.special(name)
         if computed is not None:
@@ -145,6 +147,11 @@ def base(state: State, name: str) -> Any:
 def found_by_text(state: State, text: str) -> Any:
     """The value at a path that is given as text; MISSING where there is none."""
     name, keys = state.session.compiler.path(text)(state)
+    return found_at(state, name, keys)
+
+
+def found_at(state: State, name: str, keys: Sequence[object]) -> Any:
+    """The same for a path that is known; an array of the shell's own counts by its first element."""
     value = found(state, name, keys)
     if not keys and name in ARRAYS and isinstance(value, list):
         return value[0] if value else MISSING
@@ -154,6 +161,11 @@ def found_by_text(state: State, text: str) -> Any:
 def read_text_path(state: State, text: str) -> Any:
     """What `${!r}` and a reference stand for."""
     name, keys = state.session.compiler.path(text)(state)
+    if state.variables.get(name).__class__ is NameReference:
+        reached = followed(state, name)
+        if reached is None:
+            return None
+        name, keys = reached[0], [*reached[1], *keys]
     if not keys:
         value = base(state, name)
         if value is MISSING:
@@ -164,6 +176,20 @@ def read_text_path(state: State, text: str) -> Any:
     return read(state, name, keys)
 
 
+def followed(state: State, name: str) -> tuple[str, list[object]] | None:
+    """Where a reference leads in the end; None, and bash's warning, where it leads in a circle."""
+    keys: list[object] = []
+    first = name
+    for _ in range(MOST_TURNS):
+        held = state.variables.get(name)
+        if held.__class__ is not NameReference:
+            return name, keys
+        name, more = state.session.compiler.path(held)(state)
+        keys = [*more, *keys]
+    state.err.write(f"keysh: warning: {first}: circular name reference\n")
+    return None
+
+
 # ---------------------------------------------------------------- writing
 
 
@@ -171,13 +197,8 @@ def write(
     state: State, name: str, keys: Sequence[object], value: Any, *, append: bool = False
 ) -> None:
     """Set what is at a path. Only its last step may be new. `value` is the variable's own."""
-    turns = 0
-    while state.variables.get(name).__class__ is NameReference:
-        turns += 1
-        if turns > MOST_TURNS:
-            raise Problem("E203", "references lead round in a circle", name, f"unset -n {name}")
-        name, more = state.session.compiler.path(state.variables[name])(state)
-        keys = [*more, *keys]
+    if state.variables.get(name).__class__ is NameReference:
+        name, keys = destination(state, name, keys)
     if not keys:
         state.assign(name, joined(state, state.variables.get(name), value) if append else value)
         return
@@ -189,6 +210,16 @@ def write(
     for key in keys[:-1]:
         holder, shown = element(state, holder, key, shown), f"{shown}[{text_of(key)}]"
     put(state, holder, keys[-1], value, shown, append=append)
+
+
+def destination(
+    state: State, name: str, keys: Sequence[object]
+) -> tuple[str, Sequence[object]]:
+    """What is assigned to where a reference is; of a circle nothing can be."""
+    reached = followed(state, name)
+    if reached is None:
+        raise Problem("E203", "references lead round in a circle", name, f"unset -n {name}")
+    return reached[0], [*reached[1], *keys]
 
 
 def begun(key: object) -> Any:
@@ -278,8 +309,3 @@ def elements(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(value.values())
     return [] if value is None else [value]
-
-
-def own_copy(value: Any) -> Any:
-    """A value to be stored."""
-    return copied(value) if isinstance(value, CONTAINERS) else value

@@ -92,7 +92,7 @@ class Pipe:
             if found is not None:
                 self.pull(at, child, reader, *found)
                 return
-            if stage.program is not None and state.session.programs is not None:
+            if stage.program is not None and state.session.has_programs:
                 program = stage.program(child)
                 if program is not None:
                     self.program(at, child, reader, *program)

@@ -83,12 +83,12 @@ def is_for_keysh(state: State, path: str) -> bool:
     with state.fs.open(path) as stream:
         first = stream.read(256).split(b"\n", 1)[0]
     if not first.startswith(b"#!"):
-        return state.session.programs is None and b"\0" not in first
+        return not state.session.has_programs and b"\0" not in first
     words = first[2:].decode("utf-8", "replace").split()
     names = [word.rpartition("/")[2] for word in words]
     if "keysh" in names[:2]:
         return True
-    return state.session.programs is None and any(name in SHELLS for name in names[:2])
+    return not state.session.has_programs and any(name in SHELLS for name in names[:2])
 
 
 def run_script(state: State, path: str, arguments: Sequence[object]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+
 from keysh.runtime.limits import Limits
 
 TYPE_CHECKING = False
@@ -96,8 +98,9 @@ class Session:
 
     __slots__ = (
         "ask", "asked_at", "clock", "compiler", "error", "fs", "has_left", "host_loop",
-        "is_interactive", "jobs", "limits", "name", "on_event", "programs", "registry", "runs",
-        "services", "source_of_chance", "started", "substitutions", "terminal", "threads",
+        "is_interactive", "jobs", "limits", "name", "on_event", "open_door", "opened_door",
+        "opening", "registry", "runs", "services", "source_of_chance", "started", "substitutions", "terminal",
+        "threads",
     )  # fmt: skip
 
     def __init__(
@@ -118,7 +121,10 @@ class Session:
         self.source_of_chance = chance
         self.started = clock()
         self.terminal: Any = None  # programs.foreground: where a prompt has one, that knows jobs
-        self.programs: Programs | None = None  # no real programs unless the host opens the door
+        # There are no real programs unless the host has a door for them.
+        self.open_door: Callable[[], Programs] | None = None
+        self.opened_door: Programs | None = None
+        self.opening = allocate_lock()
         self.ask: Callable[[str, list[object], Source, Node], str | None] | None = None
         self.asked_at: Site | None = None  # where the command stands that was asked for last
         self.on_event: Callable[[dict[str, object]], None] | None = None
@@ -131,3 +137,16 @@ class Session:
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)`, by their numbers
         # The threads that run for this shell, and the state that a host calls into from there.
         self.threads: dict[int, State] = {}
+
+    @property
+    def has_programs(self) -> bool:
+        """Whether real programs can run."""
+        return self.open_door is not None
+
+    @property
+    def programs(self) -> Programs | None:
+        """The door to real programs, which opens when it is first asked for: it takes 3 ms."""
+        if self.opened_door is None and self.open_door is not None:
+            with self.opening:  # jobs may ask at the same time
+                self.opened_door = self.opened_door or self.open_door()
+        return self.opened_door

@@ -21,7 +21,7 @@ class LoopLeave(Leave):
         self.count, self.status = count, status
 
     def ended(self) -> int:
-        """The status of the loop that it leaves; raised again while there are loops to go through."""
+        """The status of the loop that it leaves; raised again if it leaves more than that one."""
         if self.count > 1:
             self.count -= 1
             raise self

@@ -13,15 +13,18 @@ def constant(node: Node) -> str | None:
     """The text of a node that is the same always; None for any other, and for a pattern."""
     if isinstance(node, ast.Text | ast.Quoted):
         return node.value
-    if isinstance(node, ast.Word | ast.DoubleQuoted):
-        texts: list[str] = []
-        for part in node.parts:
-            found = "[" if is_lone_bracket(part) and len(node.parts) == 1 else constant(part)
-            if found is None:
-                return None
-            texts.append(found)
-        return "".join(texts)
-    return None
+    if not isinstance(node, ast.Word | ast.DoubleQuoted):
+        return None
+    parts = node.parts
+    if len(parts) == 1:
+        return "[" if is_lone_bracket(parts[0]) else constant(parts[0])
+    texts: list[str] = []
+    for part in parts:
+        found = constant(part)
+        if found is None:
+            return None
+        texts.append(found)
+    return "".join(texts)
 
 
 def is_lone_bracket(part: Node) -> bool:

@@ -1,0 +1,48 @@
+"""Shell tests: what `-v x`, `-R x` and `-o option` say, for `test` and for `[[ … ]]`."""
+
+from __future__ import annotations
+
+from keysh.errors import KeyshError
+from keysh.runtime.options import BITS
+from keysh.runtime.paths import MISSING, found_by_text
+from keysh.runtime.state import NameReference
+from keysh.values import ShellList, ShellRecord
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.runtime.state import State
+
+
+def is_set(state: State, path: str) -> bool:
+    """`-v`: whether there is something at a path; an array of sh counts by its first element."""
+    name = path.partition("[")[0]
+    if name.isdecimal():
+        return path == name and int(name) <= len(state.arguments)
+    if not name.isidentifier() or not name.isascii():
+        return False
+    try:
+        found = found_by_text(state, path)
+    except (KeyshError, ValueError):  # it is no path
+        return False
+    if path == name and found.__class__ is ShellList:
+        return bool(found)
+    if path == name and found.__class__ is ShellRecord:
+        return "0" in found
+    return found is not MISSING
+
+
+def is_reference(state: State, name: str) -> bool:
+    """`-R`: whether a variable stands for another one."""
+    return state.variables.get(name).__class__ is NameReference
+
+
+def is_on(state: State, option: str) -> bool:
+    """`-o`: whether an option of the shell is on."""
+    return bool(state.flags & BITS.get(option, 0))
+
+
+SHELL_TESTS: dict[str, Callable[[State, str], bool]] = {
+    "-v": is_set, "-R": is_reference, "-o": is_on,
+}  # fmt: skip
