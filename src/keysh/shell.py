@@ -16,7 +16,7 @@ from keysh.running import Job, awaited, streamed
 from keysh.runtime.call import described
 from keysh.runtime.descriptors import NOTHING, TextStream
 from keysh.runtime.jobs import Jobs
-from keysh.runtime.limits import DEFAULT, Budget, Limits
+from keysh.runtime.limits import DEFAULT, OTHER, Budget, Limits
 from keysh.runtime.options import ASKS_HOST, BITS
 from keysh.runtime.redirects import close_all, restore, saved
 from keysh.runtime.services import Services
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from keysh.completion import Candidate
     from keysh.diagnostics import Diagnostic
     from keysh.plan import Plan
+    from keysh.programs.door import Door
     from keysh.runtime.limits import Cancel
     from keysh.runtime.session import Body
     from keysh.schema.declare import Command
@@ -425,7 +426,7 @@ class Shell:
         """What the checker says of a script, given what this shell has already."""
         severities = {} if self._checks in (True, False) else self._checks
         more = [*state.functions, *state.aliases]
-        known = Known(self.registry, more, state.session.programs is not None)
+        known = Known(self.registry, more, state.session.has_programs)
         functions = {name: found.node for name, found in state.functions.items()}
         return check(
             script, known, severities=severities, variables=state.variables, functions=functions  # type: ignore[arg-type]
@@ -463,7 +464,9 @@ class Shell:
     def fs(self) -> Router:
         """The files, as the scripts see them."""
         if self._fs is None:
-            self._fs = file_system(self._given_fs, self._settings[0], self._limits, self._stream)
+            self._fs = file_system(
+                self._given_fs, self._settings[0], self._limits, self._stream, self._full
+            )
         return self._fs
 
     @property
@@ -502,8 +505,8 @@ class Shell:
         """End the jobs, and close the files that the scripts have left open."""
         if self._session is not None:
             self._session.jobs.stop()
-            if self._session.programs is not None:
-                self._session.programs.close()
+            if self._session.opened_door is not None:
+                self._session.opened_door.close()
         if self._state is not None:
             close_all(self._state)
 
@@ -537,9 +540,9 @@ class Shell:
             session.ask = asking(on_command)
             state.flags |= ASKS_HOST
         if external:
-            from keysh.programs import programs_of  # noqa: PLC0415 - brings in processes
-
-            session.programs = programs_of(external)
+            session.open_door = lambda: door_of(external)
+            if external is not True:
+                session.opened_door = session.open_door()  # it may be none, which is told now
         self._state = state
         return state
 
@@ -551,6 +554,11 @@ class Shell:
         found = state.descriptors.get(number) or state.session.substitutions.get(number)
         return None if found is None else TextStream(found)
 
+    def _full(self, kind: str, used: int, allowed: int) -> Stopped | None:
+        """What ends a script that fills the shell's own memory; a host sees a full disk."""
+        is_script = self._session is not None and get_ident() in self._session.threads
+        return Stopped(kind, used, allowed, OTHER) if is_script else None
+
 
 def directory(state: State, path: str) -> str:
     """A directory that a run is to be in; FileNotFoundError where there is none."""
@@ -558,6 +566,13 @@ def directory(state: State, path: str) -> str:
     if not state.fs.stat(place, follow=True).is_directory:
         raise failure(ENOTDIR, path)
     return place
+
+
+def door_of(external: object) -> Door:
+    """The door to real programs that a host asks for."""
+    from keysh.programs import programs_of  # noqa: PLC0415 - brings in processes
+
+    return programs_of(external)
 
 
 def nothing(state: State) -> int:

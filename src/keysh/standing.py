@@ -8,7 +8,6 @@ from keysh.runtime.strand import beside
 from keysh.text.lines import decoded
 from keysh.vfs.api import FileSystem
 from keysh.vfs.dev import DevFS
-from keysh.vfs.memory import MemoryFS
 from keysh.vfs.paths import join, parent
 from keysh.vfs.router import Router
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from keysh.source import Source
     from keysh.syntax.node import Node
     from keysh.vfs.api import Stream
+    from keysh.vfs.space import Full
 
     Contents: TypeAlias = str | bytes | Callable[[], str | bytes]
     Stdin: TypeAlias = str | bytes | Iterable[str | bytes] | IO[str] | IO[bytes] | None
@@ -33,21 +33,30 @@ def file_system(
     files: Mapping[str, Contents] | None,
     limits: Limits,
     streams: Callable[[int], Stream | None],
+    full: Full,
 ) -> Router:
     """The tree of a shell: what is given, or memory; /dev; and files put into it."""
     if isinstance(given, Router):
         router = given
     elif given is None:
-        router = Router(MemoryFS())
+        router = Router(memory(limits, full))
     else:
         mounts = {"/": given} if isinstance(given, FileSystem) else dict(given)
-        mounts.setdefault("/", MemoryFS())
+        if "/" not in mounts:
+            mounts["/"] = memory(limits, full)
         router = Router(mounts)
     if "/dev" not in router.mounts:
         router.mount("/dev", DevFS(streams))
     for path, content in (files or {}).items():
         put_file(router, join("/", path), content)
     return router
+
+
+def memory(limits: Limits, full: Full) -> FileSystem:
+    """An empty tree in memory, for as much as the limits allow."""
+    from keysh.vfs.memory import MemoryFS  # noqa: PLC0415 - a shell of the machine's files has none
+
+    return MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
 
 
 def put_file(router: Router, path: str, content: Contents) -> None:

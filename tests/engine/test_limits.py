@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from keysh import Limits, Shell
+from keysh import Limits, MemoryFS, Shell
 
 # What is limited, a script that goes beyond it, and what the result says.
 TRIPS = [
@@ -20,6 +20,10 @@ TRIPS = [
     (Limits(depth=20), "echo kept\nf() { f; }; f", 125, "depth", 20, "keysh:2:7"),
     (Limits(globs=3), "echo kept\necho /f*", 125, "globs", 3, "keysh:2:1"),
     (Limits(braces=3), "echo kept\necho {1..1000000000}", 125, "braces", 3, "keysh:2:1"),
+    (Limits(files=20), "echo kept\nfor i in {1..20}; do > $i; done", 125, "files", 20, "keysh:2:1"),
+    (Limits(files=20), "echo kept\nmkdir -p /a/{1..20}", 125, "files", 20, "keysh:2:1"),
+    (Limits(file_bytes=9999), "echo kept\nyes > f", 125, "file_bytes", 9999, "keysh:2:1"),
+    (Limits(file_bytes=999), "echo kept\nyes | tee f | tail", 125, "file_bytes", 999, "keysh:2:15"),
     (Limits(jobs=2), "echo kept\nfor i in 1 2 3; do sleep 9 & done", 125, "jobs", 2, "keysh:2:1"),
 ]  # fmt: skip
 
@@ -126,3 +130,18 @@ def test_the_jobs_of_a_stopped_run_end() -> None:
 def test_none_is_without_limit() -> None:
     limits = Limits(output=None, value=None, globs=None, braces=None, jobs=None)
     assert Shell(limits=limits).run("echo {1..3} $(seq 3) /d*").code == 0
+
+
+def test_a_host_sees_a_full_disk() -> None:
+    shell = Shell(limits=Limits(file_bytes=9))
+    with shell.fs.open("/f", "w") as stream, pytest.raises(OSError, match="No space left"):
+        stream.write(b"0123456789")
+    found = shell.run("echo more > /f; cat /f; echo 012345678 > /f")
+    assert (found.code, found.stdout) == (125, "more\n")
+
+
+def test_a_file_system_of_the_host_has_its_own_quota() -> None:
+    shell = Shell(MemoryFS(max_bytes=9), limits=Limits(file_bytes=4))
+    found = shell.run("echo 123456 > f; cat f; echo 123456789 > f; echo $?")
+    assert (found.stdout, found.limit) == ("123456\n1\n", None)
+    assert "No space left on device" in found.stderr

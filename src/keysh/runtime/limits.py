@@ -32,10 +32,12 @@ class Limits:
     braces     words one word's braces may stand for
     processes  real processes at the same time
     jobs       background jobs at the same time
+    files      names in the shell's own memory; a file system that a host gives has its own quota
+    file_bytes bytes in those files
     """
 
     __slots__ = (
-        "braces", "depth", "globs", "jobs", "output", "processes", "seconds", "steps", "value",
+        "braces", "depth", "file_bytes", "files", "globs", "jobs", "output", "processes", "seconds", "steps", "value",
     )  # fmt: skip
 
     def __init__(
@@ -50,10 +52,13 @@ class Limits:
         braces: int | None = 100_000,
         processes: int | None = None,
         jobs: int | None = 100,
+        files: int | None = 1_000_000,
+        file_bytes: int | None = 1 << 30,
     ) -> None:
         self.steps, self.seconds, self.output, self.value = steps, seconds, output, value
         self.depth, self.globs, self.braces = depth, globs, braces
         self.processes, self.jobs = processes, jobs
+        self.files, self.file_bytes = files, file_bytes
 
 
 DEFAULT = Limits()

@@ -99,8 +99,8 @@ class Session:
     __slots__ = (
         "ask", "asked_at", "clock", "compiler", "error", "fs", "has_left", "host_loop",
         "is_interactive", "jobs", "limits", "name", "on_event", "open_door", "opened_door",
-        "opening", "registry", "runs", "services", "source_of_chance", "started", "substitutions", "terminal",
-        "threads",
+        "opening", "registry", "runs", "services", "source_of_chance", "started",
+        "substitutions", "terminal", "threads",
     )  # fmt: skip
 
     def __init__(

@@ -22,6 +22,7 @@ import stat as kinds
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import TracebackType
     from typing import Literal, Protocol
 
     Access = Literal["r", "w", "a", "x", "rw"]
@@ -37,7 +38,13 @@ if TYPE_CHECKING:
         def flush(self) -> None: ...
         def close(self) -> None: ...
         def __enter__(self) -> Stream: ...
-        def __exit__(self, *exception: object) -> None: ...
+        def __exit__(
+            self,
+            kind: type[BaseException] | None,
+            error: BaseException | None,
+            trace: TracebackType | None,
+            /,
+        ) -> object: ...
 
 
 class LinkInPath(Exception):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from .api import Access, Stat
     from .inodes import Inode
+    from .space import Full
 
     Content = str | bytes | Callable[[], str | bytes]
 
@@ -41,7 +42,9 @@ class MemoryFS(FileSystem):
 
     `max_bytes` bounds the contents of all files, `max_files` the names in all directories (files
     that were removed while open count for both until they are closed). Past either is ENOSPC and
-    changes nothing: a write fits whole or not at all. One file holds at most 1 GiB, else EFBIG.
+    changes nothing: a write fits whole or not at all. Another exception than that of ENOSPC comes
+    from `full`, which is given "file_bytes" or "files", how many that would be, and how many are
+    allowed; None is ENOSPC. One file holds at most 1 GiB, else EFBIG.
 
     `clock` answers nanoseconds since 1970. Reading a file does not set its time of access. A
     directory's link count is two and one more for each directory in it.
@@ -59,8 +62,9 @@ class MemoryFS(FileSystem):
         max_files: int | None = None,
         clock: Callable[[], int] | None = None,
         enforce_modes: bool = False,
+        full: Full | None = None,
     ) -> None:
-        self._space = Space(clock or time.time_ns, max_bytes, max_files)
+        self._space = Space(clock or time.time_ns, max_bytes, max_files, full)
         self._enforces = enforce_modes
         now = self._space.clock()
         self._tree = Tree(Directory(1, 0o755, now), enforce_modes)

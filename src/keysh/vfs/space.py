@@ -11,8 +11,11 @@ from .inodes import File
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
 
     from .inodes import Inode
+
+    Full: TypeAlias = Callable[[str, int, int], BaseException | None]
 
 
 class Space:
@@ -22,15 +25,22 @@ class Space:
     `files` are the names in directories, and the files that streams hold without a name.
     """
 
-    __slots__ = ("abandoned", "bytes", "clock", "files", "lock", "max_bytes", "max_files")
+    __slots__ = (
+        "_full", "abandoned", "bytes", "clock", "files", "lock", "max_bytes", "max_files",
+    )  # fmt: skip
 
     def __init__(
-        self, clock: Callable[[], int], max_bytes: int | None, max_files: int | None
+        self,
+        clock: Callable[[], int],
+        max_bytes: int | None,
+        max_files: int | None,
+        full: Full | None,
     ) -> None:
         # Re-entrant, for garbage collection may run a finalizer of the host's with the lock held.
         self.lock = RLock()
         self.clock = clock
         self.max_bytes, self.max_files = max_bytes, max_files
+        self._full = full
         self.bytes = self.files = 0
         # Files whose stream was collected unclosed. Collection may strike anywhere, even with the
         # lock held, so it only leaves a note here.
@@ -42,15 +52,19 @@ class Space:
             return
         self.reclaim()
         if self.bytes + count > self.max_bytes:
-            raise failure(errno.ENOSPC, *names)
+            raise self._failure("file_bytes", self.bytes + count, self.max_bytes, names)
 
     def take_name(self, *names: str) -> None:
         """Count one more name, or ENOSPC."""
         if self.max_files is not None and self.files >= self.max_files:
             self.reclaim()
             if self.files >= self.max_files:
-                raise failure(errno.ENOSPC, *names)
+                raise self._failure("files", self.files + 1, self.max_files, names)
         self.files += 1
+
+    def _failure(self, kind: str, used: int, allowed: int, names: tuple[str, ...]) -> BaseException:
+        told = self._full(kind, used, allowed) if self._full is not None else None
+        return told or failure(errno.ENOSPC, *names)
 
     def resize(self, file: File, size: int) -> None:
         """Cut the contents off, or let zeros follow them; the caller asked for the bytes."""
