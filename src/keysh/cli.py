@@ -1,7 +1,8 @@
-"""The program `keysh`: it runs scripts, and `check`, `fmt`, `ast` and `explain` look at them."""
+"""The program `keysh`: it runs scripts, and `check`, `fmt`, `ast` and their kin look at them."""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from errno import EBADF
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.diagnostics import Diagnostic
+    from keysh.registry import Known
     from keysh.syntax.ast import Script
 
 USAGE = """\
@@ -25,24 +27,33 @@ usage: keysh [OPTION…] SCRIPT | -c TEXT | -s  [ARGUMENT…]
        keysh ast FILE [--json]
        keysh explain CODE
        keysh migrate FILE… [--json]
-       keysh --help | --version
+       keysh complete TEXT [--json]
+       keysh complete --shell bash|fish|zsh
+       keysh --help | --man | --version
 
 run a script, or, at a terminal, a prompt; `keysh run --help` tells the options
-check    say what is wrong with scripts; nothing if nothing is
+check     say what is wrong with scripts; nothing if nothing is
   --external  commands that keysh does not have may be programs
-fmt      print scripts in their canonical form
-  --check    only name the files whose form differs (status 1)
-  --diff     print the difference (status 1)
-  -w         write the files
-ast      print the syntax tree of a script
-migrate  print every place of an sh script that keysh reads differently, with what to write
-explain  print what a diagnostic's code means, with an example
---json   print JSON
+fmt       print scripts in their canonical form
+  --check     only name the files whose form differs (status 1)
+  --diff      print the difference (status 1)
+  -w          write the files
+ast       print the syntax tree of a script
+explain   print what a diagnostic's code means, with an example
+migrate   print every place of an sh script that keysh reads differently, with what to write
+complete  print what the end of a text can become, for an editor
+  --shell     print the completion of keysh itself for a shell
+--json    print JSON
+--help    print this
+--man     print the manual page: `keysh --man | man -l -`
+--version  print the version
 
 FILE is a script, or `-` for standard input. The status is 0, or 2 for a script with errors and
 for wrong arguments, or 1 for a file that cannot be read and where a form differs.
 """
-SUBCOMMANDS = ("check", "fmt", "ast", "explain", "migrate")
+SUBCOMMANDS = ("check", "fmt", "ast", "explain", "migrate", "complete")
+ABOUT = ("--help", "-h", "--man", "--version")
+ENDINGS = {"atexit", "threading"}  # what may have something to do when the process ends
 PAGES = os.path.join(os.path.dirname(__file__), "pages")
 
 
@@ -51,10 +62,24 @@ class UsageError(Exception):
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the program; the status is what it returns."""
+    """Run the program; the status is what it returns, or what the process ends with."""
+    if argv is not None:
+        return status_of(argv)
+    # What is loaded now lives as long as the process: no pass of the collector would free any.
+    gc.disable()
+    status = status_of(sys.argv[1:])
+    if not ENDINGS & sys.modules.keys() and not sys.flags.inspect:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+        os._exit(status)  # to take every module down first would cost as much as to load it
+    return status
+
+
+def status_of(argv: list[str]) -> int:
+    """Run the program; its status."""
     prepare_streams()
     try:
-        status = run(sys.argv[1:] if argv is None else argv)
+        status = run(argv)
         if sys.stdout is not None:
             sys.stdout.flush()
     except UsageError as error:
@@ -107,7 +132,7 @@ def run(argv: list[str]) -> int:
     if not argv:
         return run_script([])
     name, *rest = argv
-    if name not in SUBCOMMANDS and (name not in ("--help", "-h", "--version")):
+    if name not in SUBCOMMANDS and name not in ABOUT:
         return run_script(rest if name == "run" else [name, *rest])
     options, operands = divided(rest)
     if name in ("--help", "-h") or "--help" in options:
@@ -116,12 +141,18 @@ def run(argv: list[str]) -> int:
     if name == "--version":
         put(f"keysh {__version__}\n")
         return 0
+    if name == "--man":
+        from keysh.manual import whole  # noqa: PLC0415 - brings in the whole shell
+
+        put(whole.page(USAGE))
+        return 0
     commands: dict[str, Callable[[set[str], list[str]], int]] = {
         "check": check,
         "fmt": fmt,
         "ast": ast,
         "explain": explain,
         "migrate": migrate,
+        "complete": complete,
     }
     return commands[name](options, operands)
 
@@ -133,6 +164,8 @@ def run_script(arguments: list[str]) -> int:
     if arguments[:1] in (["--help"], ["-h"]):
         put(program.USAGE)
         return 0
+    gc.freeze()
+    gc.enable()
     try:
         return program.run(arguments)
     except program.Wrong as wrong:
@@ -193,21 +226,14 @@ def parsed(source: Source) -> Script | list[Diagnostic]:
         return error.diagnostics
 
 
-class Builtins:
+def known(*, has_external: bool) -> Known:
     """The commands that a script is checked against."""
+    from keysh.registry import Known, Registry  # noqa: PLC0415 - as in `parsed`
 
-    def __init__(self, *, has_external: bool) -> None:
-        from keysh import commands  # noqa: PLC0415 - as in `parsed`
-
-        self.has_external = has_external
-        self._names, self.command_named = commands.names(), commands.command_named
-
-    def names(self) -> frozenset[str]:
-        """The names that keysh has."""
-        return self._names
+    return Known(Registry(), (), has_external)
 
 
-def checked(source: Source, builtins: Builtins) -> list[Diagnostic]:
+def checked(source: Source, builtins: Known) -> list[Diagnostic]:
     """What is wrong with a script: its syntax, or else what can be known of its run."""
     from keysh.check.checker import check as found  # noqa: PLC0415 - as in `parsed`
 
@@ -220,7 +246,7 @@ def check(options: set[str], files: list[str]) -> int:
     allow(options, "--external", "--json")
     if not files:
         raise UsageError("check: no file given")
-    builtins = Builtins(has_external="--external" in options)
+    builtins = known(has_external="--external" in options)
     status = 0
     records: list[dict[str, object]] = []
     for _, source in sources(files):
@@ -247,6 +273,7 @@ def migrate(options: set[str], files: list[str]) -> int:
         raise UsageError("migrate: no file given")
     from keysh.check.migrate import differences  # noqa: PLC0415 - as in `parsed`
 
+    builtins = known(has_external=True)
     status = 0
     records: list[dict[str, object]] = []
     for _, source in sources(files):
@@ -254,8 +281,7 @@ def migrate(options: set[str], files: list[str]) -> int:
             status = 1
             continue
         script = parsed(source)
-        known = Builtins(has_external=True)
-        found = script if isinstance(script, list) else differences(script, known)
+        found = script if isinstance(script, list) else differences(script, builtins)
         records.extend(one.record() for one in found)
         if "--json" not in options:
             put("".join(f"{one}\n" for one in found))
@@ -350,4 +376,33 @@ def explain(options: set[str], codes: list[str]) -> int:
         raise UsageError(f"explain: no such code: {codes[0]}")
     with open(os.path.join(PAGES, f"{code}.md"), encoding="utf-8") as page:
         put(page.read())
+    return 0
+
+
+def complete(options: set[str], operands: list[str]) -> int:
+    """`keysh complete TEXT [--json]`, `keysh complete --shell NAME`."""
+    allow(options, "--json", "--shell")
+    if len(operands) != 1 or len(options) > 1:
+        raise UsageError("complete: one text is needed, or --shell and the name of one")
+    if "--shell" in options:
+        from keysh.manual import whole  # noqa: PLC0415 - brings in the whole shell
+
+        if operands[0] not in whole.SHELLS:
+            known = ", ".join(whole.SHELLS)
+            raise UsageError(f"complete: no such shell: {operands[0]} (there are {known})")
+        put(whole.completion(USAGE, operands[0]))
+        return 0
+    from keysh import program  # noqa: PLC0415 - as in `run_script`
+    from keysh.shell import Shell  # noqa: PLC0415 - as in `run_script`
+
+    mounts, here = program.files_of(program.Wishes())
+    with Shell(mounts, cwd=here, env=os.environ, external=True) as shell:
+        found = shell.complete(operands[0])
+    if "--json" in options:
+        from json import dumps  # noqa: PLC0415 - only where it is asked for
+
+        put(dumps([one.record() for one in found], indent=2) + "\n")
+    else:
+        shown = (visible(f"{one.text} - {one.help}" if one.help else one.text) for one in found)
+        put("".join(f"{line}\n" for line in shown))
     return 0
