@@ -20,8 +20,8 @@ def on_number(option: str) -> Callable[[Search, str], Judge]:
         if given is None:
             raise search.sh.fail(f"invalid argument `{text}' to `{option}'")
         sign, number = given
-        number_of = owners.user_number if option == "-uid" else owners.group_number
-        return lambda found: holds(sign, number_of(found.stat), number)
+        owner = owners.user_number if option == "-uid" else owners.group_number
+        return lambda found: holds(sign, owner(found.stat), number)
 
     return make
 
@@ -29,23 +29,24 @@ def on_number(option: str) -> Callable[[Search, str], Judge]:
 def on_user(search: Search, name: str) -> Judge:
     """-user: by name or number."""
     owners = Owners(search.sh)
-    number = owners.number_of_user(name)
-    if number is None:
-        if not (name.isascii() and name.isdecimal()):
-            raise search.sh.fail(f"'{name}' is not the name of a known user")
-        number = int(name[:18])
+    number = number_of(search, name, owners.number_of_user(name), "a known user")
     return lambda found: owners.user_number(found.stat) == number
 
 
 def on_group(search: Search, name: str) -> Judge:
     """-group: by name or number."""
     owners = Owners(search.sh)
-    number = owners.number_of_group(name)
-    if number is None:
-        if not (name.isascii() and name.isdecimal()):
-            raise search.sh.fail(f"'{name}' is not the name of an existing group")
-        number = int(name[:18])
+    number = number_of(search, name, owners.number_of_group(name), "an existing group")
     return lambda found: owners.group_number(found.stat) == number
+
+
+def number_of(search: Search, name: str, known: int | None, what: str) -> int:
+    """The number that a name has, or is."""
+    if known is not None:
+        return known
+    if not (name.isascii() and name.isdecimal()):
+        raise search.sh.fail(f"'{name}' is not the name of {what}")
+    return int(name[:18])
 
 
 def without_user(search: Search) -> Judge:

@@ -109,27 +109,16 @@ def repeated(body: Code) -> Code:
 
 def looped(condition: Code, body: Code) -> Code:
     """`while(condition; update)`: what comes of the input as long as that holds."""
-
-    def turn(
-        item: Item, env: Env, follow: Follow, value_of: ValueOf, condition: Code
-    ) -> Iterator[Item]:
-        open_ones = [iter([item])]
-        while open_ones:
-            env[2].tick()
-            found = next(open_ones[-1], NOTHING)
-            if found is NOTHING:
-                open_ones.pop()
-                continue
-            for test in condition.many(value_of(found), env):
-                if is_true(test):
-                    yield found
-                    pushed(open_ones, follow(found, env))
-
-    return flow(turn, body, condition)
+    return turning(condition, body, goes_on_where=True)
 
 
 def looped_until(condition: Code, body: Code) -> Code:
     """`until(condition; update)`: what comes of the input as soon as that holds."""
+    return turning(condition, body, goes_on_where=False)
+
+
+def turning(condition: Code, body: Code, *, goes_on_where: bool) -> Code:
+    """The input again and again: given where the condition holds, changed where it is to go on."""
 
     def turn(
         item: Item, env: Env, follow: Follow, value_of: ValueOf, condition: Code
@@ -142,9 +131,10 @@ def looped_until(condition: Code, body: Code) -> Code:
                 open_ones.pop()
                 continue
             for test in condition.many(value_of(found), env):
-                if is_true(test):
+                holds = is_true(test)
+                if holds:
                     yield found
-                else:
+                if holds is goes_on_where:
                     pushed(open_ones, follow(found, env))
 
     return flow(turn, body, condition)
