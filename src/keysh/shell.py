@@ -8,6 +8,7 @@ from time import perf_counter
 
 from keysh.check.checker import check
 from keysh.compile.compiler import Compiler
+from keysh.compile.kept import Kept
 from keysh.errors import ScriptError
 from keysh.output import Output
 from keysh.registry import Known, Registry
@@ -19,9 +20,11 @@ from keysh.runtime.jobs import Jobs
 from keysh.runtime.limits import DEFAULT, OTHER, Budget, Limits
 from keysh.runtime.options import ASKS_HOST, BITS
 from keysh.runtime.redirects import close_all, restore, saved
+from keysh.runtime.scripts import find_script
 from keysh.runtime.services import Services
 from keysh.runtime.session import Session
 from keysh.runtime.signals import Aborted, Exit, Gone, LoopLeave, Return, Stopped, too_deep
+from keysh.runtime.site import tell
 from keysh.runtime.state import ABSENT, EXPORTED, State, put_back
 from keysh.runtime.strand import apart, deeper, is_deep, on_fresh_stack, within
 from keysh.runtime.streams import Reader, Writer
@@ -60,7 +63,6 @@ if TYPE_CHECKING:
 
 COMPILER = Compiler()
 SERVICES = Services()
-MOST_READY, LONGEST_READY = 256, 1 << 16  # texts that a shell remembers as right
 MOST_TOLD = 5  # diagnostics of one script
 RUN_OPTIONS = ("stdin", "timeout", "cancel", "on_output")
 
@@ -110,7 +112,7 @@ class Shell:
         self._output: Output | None = None
         self._messages: Writer | None = None
         self._checks = check
-        self._ready: dict[str, Body] = {}
+        self._ready = Kept()  # the texts that are right
         self._running: Any = None
         self._settings: Any = (
             files, cwd, env, args, name, external, on_command, clock, random, on_event,
@@ -396,7 +398,7 @@ class Shell:
         """Print what the check says: five at most, errors before warnings."""
         ordered = sorted(diagnostics, key=lambda one: one.severity != "error")
         for diagnostic in ordered[:MOST_TOLD]:
-            state.err.write(f"{diagnostic}\n")
+            tell(state, diagnostic)
         if len(ordered) > MOST_TOLD:
             state.err.write(f"keysh: {len(ordered) - MOST_TOLD} more\n")
 
@@ -410,23 +412,25 @@ class Shell:
     def _prepared(self, state: State, text: str) -> tuple[Body, list[Diagnostic], bool]:
         """A text, checked and compiled; what the check says; whether it refuses."""
         diagnostics: list[Diagnostic] = []
+        script = None
         if self._checks is not False:
             script = parse(Source(text, state.source_name))
             diagnostics = self._diagnostics(state, script)
             if any(one.severity == "error" for one in diagnostics):
                 return nothing, diagnostics, True
-        body = COMPILER.script(text, state.source_name)
-        if not diagnostics and len(text) < LONGEST_READY:
-            if len(self._ready) >= MOST_READY:
-                self._ready.pop(next(iter(self._ready)))
-            self._ready[text] = body
+        body = COMPILER.script(text, state.source_name, script)
+        if not diagnostics:
+            self._ready.keep(text, body)
         return body, diagnostics, False
 
     def _diagnostics(self, state: State, script: Script) -> list[Diagnostic]:
         """What the checker says of a script, given what this shell has already."""
         severities = {} if self._checks in (True, False) else self._checks
         more = [*state.functions, *state.aliases]
-        known = Known(self.registry, more, state.session.has_programs)
+        known = Known(
+            self.registry, more, state.session.has_programs,
+            lambda name: find_script(state, name)[0] is not None,
+        )  # fmt: skip
         functions = {name: found.node for name, found in state.functions.items()}
         return check(
             script, known, severities=severities, variables=state.variables, functions=functions  # type: ignore[arg-type]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from keysh.compile.alias_words import FollowingWords
     from keysh.compile.context import Context
     from keysh.compile.redirects import Redirecting
     from keysh.runtime.session import Expression
@@ -40,32 +41,54 @@ class Alias:
     ) -> None:
         self.text, self.words, self.prefix, self.redirects = text, words, prefix, redirects
 
-    def run(
-        self,
-        state: State,
-        rest: Sequence[Any],
-        prefix: Sequence[tuple[str, Expression]],
-        redirects: Sequence[Redirecting],
-        site: Site,
-    ) -> int:
-        """Run the command that the alias and the words behind it make."""
-        found, before, behind = [*self.words(state), *rest], list(self.prefix), list(self.redirects)
+    def expansion(self, state: State) -> Expansion:
+        """What the alias stands for, aliases that its first word is included."""
+        made = Expansion(self.words(state), list(self.prefix), list(self.redirects))
         seen: list[Alias] = [self]
-        while found and not isinstance(found[0], dict | list):
-            other = state.aliases.get(text_of(found[0]))
+        while made.words and not isinstance(made.words[0], dict | list):
+            other = state.aliases.get(text_of(made.words[0]))
             if other is None or other in seen:
                 break
             seen.append(other)
             if len(seen) > MOST_TURNS:
                 raise Stopped("depth", len(seen), MOST_TURNS, 125)
-            found = [*other.words(state), *found[1:]]
-            before[:0], behind[:0] = other.prefix, other.redirects
+            made.words = [*other.words(state), *made.words[1:]]
+            made.prefix[:0], made.redirects[:0] = other.prefix, other.redirects
+        return made
+
+    def run(
+        self,
+        state: State,
+        following: FollowingWords,
+        prefix: Sequence[tuple[str, Expression]],
+        redirects: Sequence[Redirecting],
+        site: Site,
+    ) -> int:
+        """Run the command that the alias and the words behind it make."""
+        made = self.expansion(state)
+        found = [*made.words, *following.words(state, self)]
         if not found:
             return 0
         if state.flags & WATCHED and not watched(state, found, (), site):
             return state.status
         state.last_words = found[-1:]
-        return performed(state, found, [*before, *prefix], [*behind, *redirects], site, False)
+        return performed(
+            state, found, [*made.prefix, *prefix], [*made.redirects, *redirects], site, False
+        )
+
+
+class Expansion:
+    """The words that an alias stands for, and what it puts in front of them and behind."""
+
+    __slots__ = ("prefix", "redirects", "words")
+
+    def __init__(
+        self,
+        words: list[Any],
+        prefix: list[tuple[str, Expression]],
+        redirects: list[Redirecting],
+    ) -> None:
+        self.words, self.prefix, self.redirects = words, prefix, redirects
 
 
 def alias(script: ast.Script, context: Context) -> Alias:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.values import is_fresh
-from keysh.runtime.arrays import EntryList
+from keysh.runtime.arrays import EntryList, shaped
 from keysh.runtime.failing import failed, watched
 from keysh.runtime.options import ALLEXPORT, ENDS_ON_FAILURE, WATCHED
 from keysh.runtime.paths import joined, write
@@ -144,10 +144,7 @@ def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
         found = read(state)
         kind = found.__class__
         if kind is not str and kind is not int and isinstance(found, CONTAINERS):
-            if isinstance(found, EntryList):
-                found = found.made_for(state, name)
-            elif not fresh:
-                found = copied(found)
+            found = shaped(state, name, found) if fresh else copied(found)
         if name in state.attributes or state.flags & ALLEXPORT:
             stored(state, name, found)
         else:
@@ -157,8 +154,8 @@ def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
 
 
 def stored(state: State, name: str, value: Any) -> None:
-    """Set a variable that has attributes, or is to be exported."""
-    if state.flags & ALLEXPORT:
+    """Set a variable that has attributes, or is to be exported, as under `set -a` all texts are."""
+    if state.flags & ALLEXPORT and not isinstance(value, CONTAINERS):
         state.attributes[name] = state.attributes.get(name, 0) | EXPORTED
     state.assign(name, value)
 
@@ -177,9 +174,9 @@ def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State]
         found = read(state)
         if isinstance(found, CONTAINERS):
             if isinstance(found, EntryList):
-                found = found.made_for(state, name, is_added=True)
-            elif not fresh:
-                found = copied(found)
+                stored(state, name, found.added_to(state, name))
+                return
+            found = shaped(state, name, found) if fresh else copied(found)
         if state.attributes.get(name, 0):
             append_by_attributes(state, name, found)
             return

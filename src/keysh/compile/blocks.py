@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.redirects import redirections
-from keysh.compile.simple import redirected, substitutes_processes
+from keysh.compile.simple import redirected, strictly, substitutes_processes
 from keysh.runtime.dispatch import program_of
 from keysh.runtime.failing import failed
 from keysh.runtime.jobs import start_job
@@ -101,17 +101,18 @@ def chain(node: ast.Chain, context: Context, tested: bool) -> Body:
 
 def pipeline(node: ast.Pipeline, context: Context, tested: bool) -> Body:
     """`time ! a | b`"""
-    body = stages(node, context, tested or node.negations % 2 == 1)
+    body = stages(node, context, tested)
     if node.negations % 2:
-        body = negated(body)
+        body = negated(body, body if tested else stages(node, context, True))
     return timed(body, node.timing) if node.timing else body
 
 
-def negated(body: Body) -> Body:
-    """`! a`"""
+def negated(body: Body, lenient: Body) -> Body:
+    """`! a`, whose failure is no failure; a `set -e` within it holds at once, as in bash."""
 
     def run(state: State) -> int:
-        status = state.status = 0 if body(state) else 1
+        found = lenient(state) if state.flags & ENDS_ON_FAILURE else body(state)
+        status = state.status = 0 if found else 1
         return status
 
     return run
@@ -126,13 +127,18 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
     operators = [*node.operators, ""]
     made = []
     for stage, operator in zip(node.stages, operators, strict=True):
-        # A stage that is a subshell ends itself under `set -e`; a plain command is judged with the
-        # pipeline.
-        body = context.command(stage, tested=tested or isinstance(stage, ast.Simple))
+        # A simple command is judged with the pipeline; what runs within it is judged there.
+        is_simple = isinstance(stage, ast.Simple)
+        body = context.command(stage, tested=tested or is_simple)
+        if is_simple and not tested:
+            body = strictly(body)
         plain = plain_words(stage, context) if operator else None
         made.append(
-            Stage(body, pull_of(plain), program_stage(plain), operator == "|&", is_harmless(stage))
-        )
+            Stage(
+                body, pull_of(plain), program_stage(plain), operator == "|&", is_harmless(stage),
+                Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
+            )
+        )  # fmt: skip
     site = Site(context.source, node)
 
     def run(state: State) -> int:

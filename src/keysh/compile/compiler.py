@@ -12,6 +12,7 @@ from keysh.compile.blocks import (
     subshelled,
 )
 from keysh.compile.context import Context
+from keysh.compile.kept import Kept
 from keysh.compile.late import Late
 from keysh.compile.patterns import pattern
 from keysh.compile.simple import general, simple
@@ -25,12 +26,9 @@ from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, TypeVar
+    from typing import Any
 
     from keysh.runtime.session import Body, Expression
-
-    T = TypeVar("T")
 
 TABLES: dict[str, Any] = {
     "commands": {
@@ -77,9 +75,6 @@ TABLES: dict[str, Any] = {
     "specials": SPECIALS,
 }
 
-MOST_KEPT = 512  # compiled texts of each kind
-LONGEST_KEPT = 1 << 20  # characters
-
 
 class Compiler:
     """What makes texts run. It keeps what it has made; shells share nothing else through it."""
@@ -87,22 +82,20 @@ class Compiler:
     __slots__ = ("_aliases", "_expressions", "_paths", "_scripts", "_values")
 
     def __init__(self) -> None:
-        self._scripts: dict[tuple[str, str], Any] = {}
-        self._expressions: dict[str, Expression] = {}
-        self._paths: dict[str, Expression] = {}
-        self._values: dict[str, Expression] = {}
-        self._aliases: dict[str, Any] = {}
+        self._scripts, self._expressions, self._paths = Kept(), Kept(), Kept()
+        self._values, self._aliases = Kept(), Kept()
 
-    def script(self, script_text: str, name: str) -> Body:
-        """A text as a script."""
-        return kept(self._scripts, (script_text, name), lambda: self._script(script_text, name))
+    def script(self, script_text: str, name: str, parsed: ast.Script | None = None) -> Body:
+        """A text as a script, which the caller may have parsed."""
+
+        def make() -> Body:
+            return self.compiled(parsed or parse(Source(script_text, name)))
+
+        return self._scripts.made(f"{name}\0{script_text}", make)
 
     def compiled(self, script: ast.Script) -> Body:
         """A parsed script."""
         return Context(script.source, TABLES).block(script.body)
-
-    def _script(self, script_text: str, name: str) -> Body:
-        return self.compiled(parse(Source(script_text, name)))
 
     def arithmetic(self, expression: str) -> Expression:
         """A text as an expression."""
@@ -111,7 +104,7 @@ class Compiler:
             source = Source(expression, "arithmetic")
             return Context(source, TABLES).arithmetic(parse_arithmetic(source))
 
-        return kept(self._expressions, expression, make)
+        return self._expressions.made(expression, make)
 
     def path(self, path: str) -> Expression:
         """A text as a path: what gives the variable's name and the keys. It runs nothing."""
@@ -125,7 +118,7 @@ class Compiler:
             name = reference.name
             return lambda state: (name, found(state))
 
-        return kept(self._paths, path, make)
+        return self._paths.made(path, make)
 
     def value(self, value_text: str) -> Expression:
         """A text as a value, as it may stand behind `=`."""
@@ -134,7 +127,7 @@ class Compiler:
             source = Source(value_text, "value")
             return Context(source, TABLES).value(parse_value(source))
 
-        return kept(self._values, value_text, make)
+        return self._values.made(value_text, make)
 
     def special(self, name: str) -> Expression | None:
         """What computes a variable, if it is computed."""
@@ -149,16 +142,4 @@ class Compiler:
             source = Source(alias_text, "alias")
             return alias(parse(source), Context(source, TABLES))
 
-        return kept(self._aliases, alias_text, make)
-
-
-def kept(cache: dict[Any, Any], key: Any, make: Callable[[], T]) -> T:
-    """What has been made of a key, the oldest being forgotten first."""
-    found = cache.get(key)
-    if found is None:
-        found = make()
-        if len(key if key.__class__ is str else key[0]) <= LONGEST_KEPT:
-            if len(cache) >= MOST_KEPT:
-                cache.pop(next(iter(cache)), None)
-            cache[key] = found
-    return found
+        return self._aliases.made(alias_text, make)

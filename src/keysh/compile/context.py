@@ -63,6 +63,17 @@ class Context:
         made: Body = self._tables["commands"][node.__class__](node, self, tested)
         return made
 
+    def command_later(self, node: Node) -> Body:
+        """A command that is compiled long after what is around it, on whatever stack is left."""
+
+        def make() -> Body:
+            return Context(self.source, self._tables).command(node)
+
+        try:
+            return make()
+        except RecursionError:
+            return apart(make)
+
     def long_way(self, node: ast.Simple, *, tested: bool = False) -> Body:
         """A simple command with no shortcut."""
         made: Body = self._tables["long_way"](node, self, tested)

@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 
 
 def function(node: ast.Function, context: Context, tested: bool) -> Body:
-    """`f() { …; }`: the name means the body from now on."""
-    body = context.command(node.body)
+    """`f() { …; }`: the name means the body from now on, which is compiled when it is called."""
     command, defaults = None, {}
     if node.parameters is not None:
         defaults = defaults_of(node.parameters, context)
         command = function_command(node.name, bound, [declared(one) for one in node.parameters])
-    made = Function(node.name, body, node, context.source, command, defaults)
+
+    def first(state: State) -> int:
+        made.body = context.command_later(node.body)
+        return made.body(state)
+
+    made = Function(node.name, first, node, context.source, command, defaults)
     name, shadows = node.name, node.name in SHORTCUTS
 
     def define(state: State) -> int:

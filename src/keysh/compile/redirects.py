@@ -131,8 +131,7 @@ def path_of(word: ast.Word, context: Context) -> Expression:
         def one_path(state: State) -> str:
             found: list[object] = []
             for one in words(state):
-                paths = one.paths() if isinstance(one, GlobArgument) else [one]
-                found.extend(paths or [one.text])
+                found.extend(one.expand() if isinstance(one, GlobArgument) else [one])
             if len(found) != 1:
                 raise Problem("E212", "a redirection's target must be one word",
                               f"{len(found)} words", "quotes, or one of them").at(word)  # fmt: skip

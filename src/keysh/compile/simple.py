@@ -7,11 +7,14 @@ alone; a failure that nobody tests ends the run under `set -e`.
 
 from __future__ import annotations
 
+from keysh.compile.alias_words import FollowingWords, bare_text
 from keysh.compile.assignments import assignment, assignments, holds_substitution
 from keysh.compile.redirects import redirections
 from keysh.compile.shortcuts import shortcut
+from keysh.compile.words import is_many
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed, watched
+from keysh.runtime.forwarding import received
 from keysh.runtime.functions import call
 from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED
 from keysh.runtime.problem import Problem
@@ -19,7 +22,7 @@ from keysh.runtime.redirects import keep, restore, saved
 from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
 from keysh.runtime.state import ABSENT, put_back
-from keysh.schema.arguments import GlobArgument, NamedArgument, passed
+from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
 from keysh.values import text_of
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from keysh.compile.redirects import Redirecting
     from keysh.runtime.session import Body, Expression
     from keysh.runtime.state import State
+    from keysh.syntax.node import Node
 
 NOT_FOUND = 127
 SHOW_VALUES = ("keys", "tojson", "tojsonl", "typeof", "values")
@@ -119,15 +123,8 @@ def plain(name: str, node: ast.Simple, context: Context, tested: bool) -> Body:
                 status = run_command(state, name, arguments)
             else:
                 if is_special and function.command is None:
-                    arguments = passed(arguments)
-                if tested:
-                    state.is_tested += 1
-                    try:
-                        status = call(state, function, arguments, line)
-                    finally:
-                        state.is_tested -= 1
-                else:
-                    status = call(state, function, arguments, line)
+                    arguments = received(arguments)
+                status = call(state, function, arguments, line)
         except Problem as problem:
             status = site.complain(state, problem)
         except Stopped as stopped:
@@ -136,6 +133,32 @@ def plain(name: str, node: ast.Simple, context: Context, tested: bool) -> Body:
         if status and not tested and state.flags & ENDS_ON_FAILURE:
             return failed(state, status, site)
         return status
+
+    return leniently(run) if tested else run
+
+
+def leniently(body: Body) -> Body:
+    """A command whose status is tested: what fails within it does not end the run."""
+
+    def run(state: State) -> int:
+        state.is_tested += 1
+        try:
+            return body(state)
+        finally:
+            state.is_tested -= 1
+
+    return run
+
+
+def strictly(body: Body) -> Body:
+    """A command that is compiled as tested, of which only its own status is."""
+
+    def run(state: State) -> int:
+        state.is_tested -= 1
+        try:
+            return body(state)
+        finally:
+            state.is_tested += 1
 
     return run
 
@@ -156,11 +179,18 @@ def holds_special(arguments: Sequence[ast.Argument]) -> bool:
         or (
             isinstance(argument, ast.Word)
             and any(
-                isinstance(part, ast.Glob | ast.ExtendedGlob | ast.Brace) for part in argument.parts
+                isinstance(part, ast.Glob | ast.ExtendedGlob | ast.Brace) or hands_on(part)
+                for part in argument.parts
             )
         )
         for argument in arguments
     )
+
+
+def hands_on(part: Node) -> bool:
+    """Whether a part may hand on the named arguments of the function that it stands in."""
+    inner = part.parts if isinstance(part, ast.DoubleQuoted) else [part]
+    return any(map(is_many, inner))
 
 
 # ---------------------------------------------------------------- everything else
@@ -174,13 +204,16 @@ def general(node: ast.Simple, context: Context, tested: bool) -> Body:
     prefix = [prefixed(one, context) for one in node.assignments]
     redirects = redirections(node.redirects, context)
     for_complaints = redirects if any(map(leads_errors, node.redirects)) else []
-    is_bare_name = isinstance(node.arguments[0], ast.Word) and all(
-        isinstance(part, ast.Text) for part in node.arguments[0].parts
-    )
+    bare_name = bare_text(node.arguments[0])
+    following = FollowingWords(node.arguments[1:], context, purpose_of(name))
 
     def run(state: State) -> int:
         try:
-            status = run_here(state, words(state))
+            alias = state.aliases.get(bare_name) if state.aliases else None
+            if alias is None:
+                status = run_here(state, words(state))
+            else:
+                status = alias.run(state, following, prefix, redirects, site)
         except Problem as problem:
             status = complained(state, problem, for_complaints, site)
         except Stopped as stopped:
@@ -195,11 +228,6 @@ def general(node: ast.Simple, context: Context, tested: bool) -> Body:
             found = [*found[0].expand(), *found[1:]]
         if not found:
             return without_name(state, prefix, redirects, state.status)
-        if state.aliases and is_bare_name and name in state.aliases:
-            alias = state.aliases[name]
-            if alias is not None:
-                status: int = alias.run(state, found[1:], prefix, redirects, site)
-                return status
         if state.flags & WATCHED and not watched(state, found, node.assignments, site):
             return state.status
         state.last_words = passed_last(found)
@@ -264,7 +292,8 @@ def performed(
                 )
                 state.assign_copy(name, read(state))
                 state.export(name)
-            state.temporary = outer.union([name for name, _ in prefix])
+            place = len(state.frames) + 1 if text_of(found[0]) in state.functions else 0
+            state.temporary = outer | {name: (value, bits, place) for name, value, bits in undo}
             return run_found(state, found, site)
         finally:
             state.temporary = outer
@@ -284,7 +313,7 @@ def run_found(state: State, found: Sequence[Any], site: Site) -> int:
     function = state.functions.get(name)
     if function is None:
         return run_command(state, name, found[1:])
-    words = found[1:] if function.command is not None else passed(found[1:])
+    words = found[1:] if function.command is not None else received(found[1:])
     return call(state, function, words, site.line)
 
 

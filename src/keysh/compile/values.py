@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from keysh.runtime.session import Expression
     from keysh.runtime.state import State
 
+INFINITE = float("inf")
+
 
 def value(node: ast.Value, context: Context) -> Expression:
     """A value. What it gives may be shared with a variable: copy it to keep it."""
@@ -64,7 +66,9 @@ def element_value(node: ast.Value, context: Context) -> Expression:
         known = constant(node)
         if known is not None:
             is_bare = all(isinstance(part, ast.Text) for part in node.parts)
-            fixed = literal(known, node) if is_bare else known
+            if is_bare and is_out_of_range(known):
+                return lambda state: refuse_number(known, node)
+            fixed = literal(known) if is_bare else known
             return lambda state: fixed
         read = context.value(node)
 
@@ -76,17 +80,29 @@ def element_value(node: ast.Value, context: Context) -> Expression:
     return context.value(node)
 
 
-def literal(text: str, node: ast.Word) -> object:
+def is_out_of_range(text: str) -> bool:
+    """Whether a text is a JSON number that no number can hold, as `1e999`."""
+    return "e" in text.lower() and is_json_number(text) and float(text) in (INFINITE, -INFINITE)
+
+
+def refuse_number(text: str, node: ast.Word) -> object:
+    """E207."""
+    raise Problem("E207", "outside of the range of numbers", text, f'text: "{text}"').at(node)
+
+
+def literal(text: str) -> object:
     """Bare text in a literal: `null` too has a type there, and a number keeps its spelling."""
     if text == "null":
         return None
-    if text[:1] in ("-", *"0123456789") and is_json_number(text):
+    if is_json_number(text):
         return number(text)
     return typed(text)
 
 
 def is_json_number(text: str) -> bool:
     """Whether JSON has such a number."""
+    if text[:1] not in ("-", *"0123456789"):
+        return False
     from json import loads  # noqa: PLC0415 - only for literals
 
     try:

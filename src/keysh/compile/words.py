@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from keysh.compile.braces import alternatives, is_braced
 from keysh.compile.globs import glob_word, is_glob
+from keysh.runtime.forwarding import ForwardedText, forwarded, plain_text
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import separator
 from keysh.runtime.splitting import refuse_unsplit, words_of_lines
@@ -200,13 +201,13 @@ def word_adder(parts: Sequence[Node], word: ast.Word, context: Context, purpose:
             return substitution(part, context)
         if isinstance(part, ast.DoubleQuoted):
             if len(part.parts) == 1 and mark_of(part.parts[0]) == "@":
-                return spread_elements(context.part(part.parts[0]))
+                return spread_elements(context.part(part.parts[0]), purpose)
             if len(part.parts) == 1 and is_indirect(part.parts[0]):
                 return spread_indirect(context.part(part.parts[0]))
         elif mark_of_operand(part):
             return spread_operand(context.part(part))
         elif mark_of(part):
-            return spread_bare(context.part(part))
+            return spread_bare(context.part(part), purpose)
         elif isinstance(part, ast.Expand | ast.Replace | ast.Slice):
             return bare_value(context.part(part), word, purpose)
     if splits(parts):
@@ -285,13 +286,22 @@ def bare_value(read: Expression, node: Node, purpose: str) -> Adder:
     return add
 
 
-def spread_elements(read: Expression) -> Adder:
+def handed_on(items: list[Any], made: list[Any], purpose: str) -> list[Any]:
+    """The elements of `"$@"`: a command has them as the function had, behind its name."""
+    if not any(item.__class__ is ForwardedText for item in items):
+        return items
+    if purpose == "command" and (made or items[0].__class__ is not ForwardedText):
+        return forwarded(items)
+    return [plain_text(item) for item in items]
+
+
+def spread_elements(read: Expression, purpose: str) -> Adder:
     """`"$@"`: every element."""
 
     def add(state: State, made: list[Any]) -> None:
         found = read(state)
         if isinstance(found, list):
-            made.extend(found)
+            made.extend(handed_on(found, made, purpose))
         elif found is not None:
             made.append(found)
 
@@ -332,12 +342,12 @@ def spread_indirect(read: Expression) -> Adder:
     return add
 
 
-def spread_bare(read: Expression) -> Adder:
+def spread_bare(read: Expression, purpose: str) -> Adder:
     """`$@`: every element that is not empty."""
 
     def add(state: State, made: list[Any]) -> None:
         found = read(state)
-        items = found if isinstance(found, list) else [found]
+        items = handed_on(found, made, purpose) if isinstance(found, list) else [found]
         made.extend([item for item in items if item is not None and item != ""])
 
     return add
