@@ -10,11 +10,8 @@ from keysh.compile.kept import LONGEST, MOST, Kept
 
 
 def test_made_once() -> None:
-    cache = Kept()
-    times: list[int] = []
-    for _ in range(2):
-        assert cache.made("a", lambda: (times.append(1), "made")[1]) == "made"
-    assert times == [1]
+    cache, made = Kept(), iter(["first", "second"])
+    assert [cache.made("a", lambda: next(made)) for _ in range(2)] == ["first", "first"]
 
 
 def test_the_oldest_of_too_many_goes() -> None:
