@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test check accept tables bench
+.PHONY: setup demo test check accept tables docs bench
 
 setup: .venv/.stamp
 
@@ -27,13 +27,17 @@ check: setup
 	$(BIN)/mypy --no-error-summary
 	$(BIN)/pytest tests/test_architecture.py
 
-# Rewrites the outputs in tests/spec with what keysh answers; read the difference before a commit.
+# Rewrites the outputs in pages with what keysh answers; read the difference before a commit.
 accept: setup
-	$(BIN)/pytest tests/test_spec.py --accept
+	$(BIN)/pytest tests/test_spec.py tests/test_documents.py tests/test_examples.py --accept
 
 # The tables are committed; a test says when they are older than the grammar.
 tables: setup
 	$(BIN)/python grammar/build_tables.py
+
+# docs/language.md and docs/commands/ are committed; a test says when they are old.
+docs: setup
+	$(BIN)/python docs/build.py
 
 bench: setup
 	@set -e; for script in $(sort $(wildcard benchmarks/*.py)); do \

@@ -1,10 +1,11 @@
 """Real processes: the cost of a command beside subprocess.Popen and bash, and other latencies.
 
-    python benchmarks/spawn.py [--rounds N] [--sequential N]
+    python benchmarks/spawn.py [--rounds N] [--sequential N] [--parallel N]
 
 The contenders take turns; medians. `start` is how long it takes until a process runs, in a program
 with a heap of 200 MB; `poll` asks a background process for its output. `--sequential` runs so many
-processes one after the other, 10,000 by default, and says what they left behind.
+processes one after the other, 10,000 by default, `--parallel` has so many alive at once, 200; both
+say what they left behind.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import statistics
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 
-from keysh.process import STREAM, ProcessSpec, run, start
+from keysh import LocalFS, Shell
+from keysh.process import MERGE, OPEN, STREAM, ProcessSpec, run, start
 from keysh.process.background import Keeper
 
 COUNT = 200
@@ -38,8 +41,7 @@ def by_popen() -> None:
 
 
 def by_bash() -> None:
-    text = f"for ((i=0;i<{COUNT};i++)); do {TRUE}; done"
-    subprocess.run(["/bin/bash", "-c", text], check=True)
+    subprocess.run(["/bin/bash", "-c", LOOP.format(COUNT, TRUE)], check=True)
 
 
 def by_keysh(**options: float) -> None:
@@ -52,6 +54,14 @@ def by_name() -> None:
         run(ProcessSpec(["true"], env=ENV))
 
 
+SHELL = Shell({"/": LocalFS("/")}, cwd=os.getcwd(), env=ENV, external=True)
+LOOP = "for ((i = 0; i < {}; i++)); do {}; done"
+
+
+def by_shell(command: str) -> None:
+    SHELL.run(LOOP.format(COUNT, command))
+
+
 # Who runs COUNT commands; another contender is one more line.
 CONTENDERS: dict[str, Callable[[], None]] = {
     "popen": by_popen,
@@ -59,6 +69,8 @@ CONTENDERS: dict[str, Callable[[], None]] = {
     "keysh": by_keysh,
     "keysh, found on PATH": by_name,
     "keysh, timeout": partial(by_keysh, timeout=10_000),
+    "shell": partial(by_shell, TRUE),
+    "shell, spawn": partial(by_shell, f"spawn command={TRUE}"),
 }
 
 
@@ -125,14 +137,38 @@ def throughput() -> tuple[float, float]:
 def sequential(count: int) -> str:
     """What is left after so many runs."""
     run(ProcessSpec([TRUE], env=ENV))
-    before = len(os.listdir("/proc/self/fd"))
+    before = descriptors()
     for _ in range(count):
         run(ProcessSpec([TRUE], env=ENV))
-    descriptors = len(os.listdir("/proc/self/fd")) - before
+    return left(before)
+
+
+def parallel(count: int) -> str:
+    """The same where all of them are alive before the first may end."""
+    run(ProcessSpec([TRUE], env=ENV))
+    before = descriptors()
+    begin = time.perf_counter()
+    with ExitStack() as stack:
+        spec = ProcessSpec(["cat"], env=ENV, stdin=OPEN, stderr=MERGE)
+        running = [stack.enter_context(start(spec)) for _ in range(count)]
+        for process in running:
+            process.send(b"line\n")
+            process.finish_input()
+        right = sum(process.wait().stdout == b"line\n" for process in running)
+    spent = time.perf_counter() - begin
+    return f"{right} right in {spent:.2f} s, {left(before)}"
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def left(before: int) -> str:
+    """What there is more than before."""
     threads = len(os.listdir("/proc/self/task")) - 1
     with open("/proc/self/task/" + str(os.getpid()) + "/children") as file:
         children = len(file.read().split())
-    return f"{descriptors} descriptors, {threads} threads, {children} children left"
+    return f"{descriptors() - before} descriptors, {threads} threads, {children} children left"
 
 
 def main() -> None:
@@ -140,6 +176,7 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--sequential", type=int, default=10_000)
+    options.add_argument("--parallel", type=int, default=200)
     given = options.parse_args()
     commands(given.rounds)
     print(f"start at a heap of 200 MB: {start_latency():.2f} ms")
@@ -148,6 +185,7 @@ def main() -> None:
     captured, streamed = throughput()
     print(f"1 GB: captured in {captured:.2f} s, streamed in {streamed:.2f} s")
     print(f"{given.sequential} runs: {sequential(given.sequential)}")
+    print(f"{given.parallel} at once: {parallel(given.parallel)}")
 
 
 if __name__ == "__main__":

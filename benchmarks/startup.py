@@ -32,6 +32,8 @@ def main() -> None:
         script.write_text('for x in a b; do echo "$x" | cat; done\n')
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],
+            "keysh -c 'echo hi'": [sys.executable, "-m", "keysh", "-c", "echo hi"],
+            "keysh SCRIPT": [sys.executable, "-m", "keysh", str(script)],
             "keysh --version": [sys.executable, "-m", "keysh", "--version"],
             "keysh check": [sys.executable, "-m", "keysh", "check", str(script)],
         }
@@ -44,7 +46,7 @@ def main() -> None:
     base = statistics.median(spent["python -c pass"])
     for name, times in spent.items():
         middle = statistics.median(times)
-        print(f"{name:16} {middle:7.2f} ms   {middle / base:.2f} x python -c pass")
+        print(f"{name:20} {middle:7.2f} ms   {middle / base:.2f} x python -c pass")
 
 
 if __name__ == "__main__":

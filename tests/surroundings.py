@@ -47,6 +47,9 @@ class Surroundings:
     def tick(self) -> None:
         pass
 
+    def unpacked(self, size: int) -> None:
+        pass
+
     def now(self) -> int:
         return NOW
 

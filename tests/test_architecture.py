@@ -21,10 +21,10 @@ PACKAGE = "keysh"
 # or a folder directly below the package; the package's own name stands for its `__init__`.
 LAYERS = (
     ("source",),
-    ("diagnostics",),
+    ("console", "diagnostics"),
     ("errors",),
     ("values",),
-    ("syntax", "schema", "vfs", "process", "text"),
+    ("syntax", "schema", "vfs", "process", "archive", "text"),
     ("check", "runtime"),
     ("compile", "commands"),
     ("completion", "output", "plan", "registry", "result", "standing", "variables"),
@@ -33,7 +33,10 @@ LAYERS = (
     (PACKAGE,),
     ("adapters",),
     ("repl",),
+    ("keeping",),
     ("program",),
+    ("manual",),
+    ("subcommands",),
     ("cli",),
     ("__main__",),
 )
@@ -41,8 +44,11 @@ LEVEL = {part: level for level, row in enumerate(LAYERS) for part in row}
 
 # The modules, or folders of modules, that may import a third party.
 THIRD_PARTIES = {
+    "httpcore": ("keysh.commands.curl",),
+    "yaml": ("keysh.commands.fromyaml", "keysh.commands.toyaml"),
     "fsspec": ("keysh.vfs.fsspec", "keysh.vfs.fsspec_stream"),
     "lark": ("keysh.syntax.recover",),
+    "mcp": ("keysh.adapters.mcp",),
     "prompt_toolkit": ("keysh.repl",),
 }
 

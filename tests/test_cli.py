@@ -60,7 +60,9 @@ def process(
 pytestmark = pytest.mark.quick
 
 
-@pytest.mark.parametrize("argv", [["--help"], ["-h"], ["check", "--help"], ["ast", "x", "--help"]])
+@pytest.mark.parametrize(
+    "argv", [["--help"], ["-h"], ["check", "--help"], ["ast", "x", "--help"], ["mcp", "--help"]]
+)
 def test_help(argv: list[str], keysh: Keysh) -> None:
     status, out, err = keysh(*argv)
     assert (status, err) == (0, "")
@@ -90,6 +92,11 @@ def test_version(keysh: Keysh) -> None:
         (["fmt", "-w", "-"], "fmt: standard input cannot be written back"),
         (["ast"], "ast: no file given"),
         (["ast", "right.ksh", "ugly.ksh"], "ast: one file, please"),
+        (["complete"], "complete: one text is needed, or --shell and the name of one"),
+        (
+            ["complete", "--json", "--shell", "x"],
+            "complete: one text is needed, or --shell and the name of one",
+        ),
         (["explain"], "explain: one code is needed"),
         (["explain", "E101", "E102"], "explain: one code is needed"),
         (["explain", "E999"], "explain: no such code: E999"),
@@ -242,6 +249,29 @@ def test_explain_prints_the_page_of_each_code(code: str, keysh: Keysh) -> None:
         status, out, err = keysh("explain", spelled)
         assert (status, err) == (0, "")
         assert out.startswith(f"# {code} {CODES[code]}\n")
+
+
+# ---------------------------------------------------------------- complete, --man
+
+
+def test_end_of_a_text_is_completed(keysh: Keysh) -> None:
+    assert keysh("complete", "echo a; cat righ") == (0, "right.ksh\n", "")
+    status, out, err = keysh("complete", "head --line")
+    assert (status, err) == (0, "")
+    assert out.startswith("--lines - ")
+    assert keysh("complete", "# nothing in a comm") == (0, "", "")
+
+
+def test_completion_as_json(keysh: Keysh) -> None:
+    status, out, err = keysh("complete", "--json", "cat ugl")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == [{"text": "ugly.ksh", "start": 4, "kind": "file", "help": ""}]
+
+
+def test_manual_page_is_printed(keysh: Keysh) -> None:
+    status, out, err = keysh("--man")
+    assert (status, err) == (0, "")
+    assert out.startswith(".TH KEYSH 1 ")
 
 
 # ---------------------------------------------------------------- as a process

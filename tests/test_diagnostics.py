@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.diagnostics import EXCERPT, Diagnostic, shortened, visible, width
+from keysh.diagnostics import EXCERPT, Diagnostic, has_colors, shortened, visible, width
 from keysh.source import Source
 
 pytestmark = pytest.mark.quick
@@ -27,6 +27,42 @@ def test_four_lines_say_what_where_and_what_to_write() -> None:
         "       ^",
         "fix: write `d`",
     ]
+
+
+def test_colors_are_around_what_is_shown() -> None:
+    found = Diagnostic("E101", Source("echo b c", "a.ksh"), 5, 6, "wrong", "`b`", "write `d`")
+    assert found.shown(colored=True).split("\n") == [
+        "\x1b[1ma.ksh:1:6:\x1b[0m \x1b[31mE101\x1b[0m wrong: `b`",
+        "  echo b c",
+        "\x1b[31m       ^\x1b[0m",
+        "\x1b[32mfix:\x1b[0m write `d`",
+    ]
+    found.severity = "warning"
+    assert "\x1b[33mE101" in found.shown(colored=True)
+    assert found.shown() == str(found)
+
+
+@pytest.mark.parametrize(
+    ("env", "wanted"),
+    [
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True),  # as no-color.org has it
+        ({"TERM": "xterm", "NO_COLOR": "1"}, False),
+        ({"TERM": "dumb"}, False),
+        ({}, False),
+    ],
+)
+def test_colors_are_wanted(env: dict[str, str], wanted: bool) -> None:
+    assert has_colors(env) is wanted
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+@pytest.mark.parametrize("at", [0, 30, 199])
+def test_excerpt_fits_the_screen(columns: int, at: int) -> None:
+    found = Diagnostic("E101", Source("x" * 200), at, at + 1, "wrong")
+    _, text, carets = found.shown(columns).split("\n")
+    assert width(text) < columns
+    assert text[carets.index("^")] == "x"
 
 
 def test_fact_without_datum_and_fix() -> None:

@@ -1,4 +1,4 @@
-"""The examples: right, and in the form that `keysh fmt` gives."""
+"""The examples: right, in the form that `keysh fmt` gives, and answering as their page says."""
 
 from __future__ import annotations
 
@@ -6,27 +6,40 @@ from pathlib import Path
 
 import pytest
 
-from keysh import Shell
+from documents import ROOT, ProgramRunner
 from keysh.cli import main
+from transcript import Page, accept, parse_page, run_page, verdict
 
 pytestmark = pytest.mark.quick
 
-SCRIPTS = sorted(Path(__file__).parents[1].glob("examples/*.ksh"))
-
-
-def test_there_are_examples() -> None:
-    assert SCRIPTS
+EXAMPLES = ROOT / "examples"
+PAGE = EXAMPLES / "README.md"
+SCRIPTS = sorted(EXAMPLES.rglob("*.ksh"))
+FENCES = parse_page(PAGE.read_text("utf-8"), "examples").consoles
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_example(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_script_is_right_and_in_form(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(path)]) == 0
     assert main(["fmt", "--check", str(path)]) == 0
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_example_runs(path: Path) -> None:
-    result = Shell(name=str(path)).run(path.read_text("utf-8"))
-    assert (result.code, result.stderr) == (0, "")
-    assert result.stdout
+@pytest.mark.parametrize("at", range(len(FENCES)), ids=[fence.commands[0] for fence in FENCES])
+def test_example_answers_as_the_page_says(
+    at: int, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    page = parse_page(PAGE.read_text("utf-8"), "examples")
+    alone = Page(page.name, page.lines, (page.consoles[at],))
+    outcomes = run_page(alone, ProgramRunner(tmp_path, EXAMPLES), lambda *_: [], tmp_path)
+    if pytestconfig.getoption("--accept"):
+        PAGE.write_text(accept(alone, outcomes), "utf-8")
+        return
+    assert not verdict(alone.consoles[0], outcomes[0])
+
+
+def test_every_example_is_run() -> None:
+    commands = "\n".join(command for fence in FENCES for command in fence.commands)
+    programs = {path.name for path in EXAMPLES.glob("*.[kp]*") if path.suffix in (".ksh", ".py")}
+    assert {name for name in programs if name not in commands} == set()
+    assert len(programs) >= 8

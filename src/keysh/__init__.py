@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call as Call
     from keysh.runtime.limits import Cancel as Cancel
     from keysh.runtime.limits import Limits as Limits
+    from keysh.runtime.network import Network as Network
     from keysh.schema.declare import DeclarationError as DeclarationError
     from keysh.schema.declare import command as command
     from keysh.schema.types import Code as Code
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Size as Size
     from keysh.shell import Shell as Shell
     from keysh.shell import run as run
+    from keysh.text.shell_words import quote as quote
     from keysh.vfs.api import FileSystem as FileSystem
     from keysh.vfs.dev import DevFS as DevFS
     from keysh.vfs.local import LocalFS as LocalFS
@@ -57,11 +59,13 @@ HOMES = {
     "GlobLimit": "errors", "Incomplete": "errors", "Job": "running", "Json": "schema.types",
     "KeyshError": "errors",
     "Limits": "runtime.limits", "LocalFS": "vfs.local", "MemoryFS": "vfs.memory",
+    "Network": "runtime.network",
     "OverlayConflict": "errors", "OverlayFS": "vfs.overlay", "Path": "schema.types",
     "Pattern": "schema.types", "Policy": "process.policy", "Raw": "schema.types",
     "ReadOnlyFS": "vfs.readonly",
     "Regex": "schema.types", "Result": "result", "Router": "vfs.router", "ScriptError": "errors",
-    "Shell": "shell", "Size": "schema.types", "command": "schema.declare", "run": "shell",
+    "Shell": "shell", "Size": "schema.types", "command": "schema.declare",
+    "quote": "text.shell_words", "run": "shell",
 }  # fmt: skip
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from keysh.source import Source
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 # Stable and never used again for something else. Each has a page in tests/spec/errors.
 CODES = {
     "E101": "a token stands where it cannot",
@@ -27,6 +31,7 @@ CODES = {
     "E119": "an assignment is malformed",
     "E120": "a list or record is malformed",
     "E201": "a list or record stands where text is needed",
+    "E202": "bytes that are not UTF-8 stand where text is needed",
     "E203": "there is nothing at a path",
     "E204": "a list of words is made of text that sh would split",
     "E205": "no file matches a pattern",
@@ -57,7 +62,10 @@ CODES = {
     "W307": "an argument binds by name",
 }
 
-EXCERPT = 100  # columns of source shown around the place
+BOLD, RED, YELLOW, GREEN, PLAIN = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
+EXCERPT = 100  # columns of source shown around the place, where the screen is no narrower
+LEAST_EXCERPT = 10
+AROUND = 5  # columns that are not the source's: the margin, and a sign where something is left out
 
 
 class Diagnostic:
@@ -86,12 +94,20 @@ class Diagnostic:
         return visible(f"{self.fact}: {self.datum}" if self.datum else self.fact)
 
     def __str__(self) -> str:
+        return self.shown()
+
+    def shown(self, columns: int = 0, *, colored: bool = False) -> str:
+        """The diagnostic as people read it, for a terminal of so many columns where it is one."""
         line, column = self.source.position(self.start)
-        where = f"{visible(self.source.name)}:{line}:{column}"
-        head = f"{where}: {self.code} {self.message}"
-        parts = [head, *self._excerpt(line, column)]
+        place, code, fix = f"{visible(self.source.name)}:{line}:{column}:", self.code, "fix:"
+        text, carets = self._excerpt(line, column, columns)
+        if colored:
+            tint = RED if self.severity == "error" else YELLOW
+            place, fix = f"{BOLD}{place}{PLAIN}", f"{GREEN}{fix}{PLAIN}"
+            code, carets = f"{tint}{code}{PLAIN}", f"{tint}{carets}{PLAIN}"
+        parts = [f"{place} {code} {self.message}", text, carets]
         if self.fix:
-            parts.append(f"fix: {visible(self.fix)}")
+            parts.append(f"{fix} {visible(self.fix)}")
         return "\n".join(parts)
 
     def __repr__(self) -> str:
@@ -114,13 +130,14 @@ class Diagnostic:
             "fix": visible(self.fix),
         }
 
-    def _excerpt(self, number: int, column: int) -> tuple[str, str]:
+    def _excerpt(self, number: int, column: int, columns: int) -> tuple[str, str]:
         """The source line and the carets under the span, cut to what a screen shows."""
         text = self.source.line(number)
+        most = min(EXCERPT, max(LEAST_EXCERPT, columns - AROUND)) if columns else EXCERPT
         at = column - 1
         stop = min(len(text), at + max(1, self.end - self.start))
-        first = max(0, at - EXCERPT // 2) if len(text) > EXCERPT else 0
-        last = min(len(text), first + EXCERPT)
+        first = max(0, at - most // 2) if len(text) > most else 0
+        last = min(len(text), first + most)
         before = ("…" if first else "") + visible(text[first:at])
         marked = visible(text[at : min(stop, last)])
         after = visible(text[min(stop, last) : last]) + ("…" if last < len(text) else "")
@@ -128,6 +145,11 @@ class Diagnostic:
             f"  {before}{marked}{after}".rstrip(),
             f"  {' ' * width(before)}{'^' * max(1, width(marked))}",
         )
+
+
+def has_colors(env: Mapping[str, str]) -> bool:
+    """Whether a terminal with this environment has colors, and who sits there wants them."""
+    return not env.get("NO_COLOR") and env.get("TERM", "") not in ("", "dumb")
 
 
 def visible(text: str) -> str:

@@ -11,6 +11,7 @@ import sys
 from errno import EBADF
 from io import FileIO
 
+from keysh.console import complain
 from keysh.diagnostics import visible
 from keysh.runtime.limits import Limits
 from keysh.runtime.open_files import FileReader, FileWriter
@@ -18,13 +19,10 @@ from keysh.runtime.options import BITS, LETTERS
 from keysh.runtime.signals import Gone
 from keysh.shell import Shell
 from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
-from keysh.vfs.overlay import OverlayFS
-from keysh.vfs.readonly import ReadOnlyFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from keysh.vfs.api import FileSystem
 
@@ -35,27 +33,36 @@ usage: keysh [OPTION…] SCRIPT [ARGUMENT…]
 
 -c TEXT              run a text
 -s                   run what standard input holds
--e -u -x -n -v -f    options of the shell, as of `set`; -o NAME by its name
+-e -u -x -n -v -f    options of the shell, as of `set`
+-o NAME              turn on an option by its name, as `set -o` lists them
 --memory             files are in memory, nothing of the machine is seen
 --sandbox[=DIR]      files are those below DIR, or the current directory, and no program runs
---overlay            what is written stays in memory; --commit writes it when the script succeeds
+--overlay            what is written stays in memory, is shown, and asked for at a terminal
+--commit             with --overlay: write it when the script has succeeded, and ask nothing
 --mount V=R[:ro]     show the directory R at V
 --no-external        no program runs
 --allow COMMAND      only these programs run
+--audit FILE         append a line of JSON for each program: whether it may run, and how it ends
 --timeout SECONDS    end the script after so long
 --limit KIND=NUMBER  a limit: steps, output, value, depth, globs, braces, jobs, processes
---env NAME=VALUE     set a variable of the environment; --clear-env begins with none
+--env NAME=VALUE     set a variable of the environment
+--clear-env          begin with an empty environment
 --json               print the result as one JSON object
---plan               print what the script would run, and run nothing
+--plan[=FORM]        print what the script would run, as json or tree, and run nothing
 --no-check           run the script whatever the check says
+--dialect NAME       the language of the script: keysh, there is no other
 """
 
 FLAGS = (
-    "--memory", "--overlay", "--commit", "--no-external", "--clear-env", "--json", "--plan",
-    "--no-check",
+    "--memory", "--overlay", "--commit", "--no-external", "--clear-env", "--json", "--no-check",
 )  # fmt: skip
-VALUED = ("--mount", "--allow", "--timeout", "--limit", "--env")
+VALUED = ("--mount", "--allow", "--audit", "--timeout", "--limit", "--env", "--dialect")
 
+
+WRONG = 2  # what is no script
+# What keysh's own stand in for where no program may run: these know the machine's certificates and
+# proxies, and lock a file that others have open.
+PROGRAMS_FIRST = ("curl", "sqlite3")
 
 NOT_FOUND, NOT_ALLOWED = 127, 126  # a script that is not there, or cannot be read
 
@@ -74,6 +81,7 @@ class Wishes:
         self.flags: set[str] = set()
         self.values: list[tuple[str, str]] = []
         self.sandbox: str | None = None
+        self.plan = ""
         self.operands: list[str] = []
 
     def all(self, option: str) -> list[str]:
@@ -112,6 +120,8 @@ def wishes_of(arguments: Sequence[str]) -> Wishes:
             else:
                 raise Wrong(f"no such option: -{letter}")
     made.operands = list(arguments[at:])
+    if "--commit" in made.flags and "--overlay" not in made.flags:
+        raise Wrong("--commit needs --overlay")
     if wants_text:
         if not made.operands:
             raise Wrong("-c needs a text")
@@ -124,6 +134,10 @@ def long_option(made: Wishes, arguments: Sequence[str], at: int) -> int:
     name, equals, value = arguments[at - 1].partition("=")
     if name == "--sandbox":
         made.sandbox = value or "."
+    elif name == "--plan":
+        made.plan = value or "json"
+        if made.plan not in ("json", "tree"):
+            raise Wrong(f"--plan needs json or tree, but has {value}")
     elif name in FLAGS and not equals:
         made.flags.add(name)
     elif name in VALUED:
@@ -148,6 +162,8 @@ def files_of(wishes: Wishes) -> tuple[dict[str, FileSystem], str]:
     except FileNotFoundError as error:  # it has been removed
         raise FileNotFoundError(error.errno, error.strerror, ".") from None
     if "--memory" in wishes.flags:
+        from keysh.vfs.memory import MemoryFS  # noqa: PLC0415 - only where it is asked for
+
         mounts: dict[str, FileSystem] = {"/": MemoryFS()}
         here = "/"
     elif wishes.sandbox is not None:
@@ -156,15 +172,23 @@ def files_of(wishes: Wishes) -> tuple[dict[str, FileSystem], str]:
     else:
         mounts = {"/": LocalFS("/")}
     if "--overlay" in wishes.flags:
+        from keysh.vfs.overlay import OverlayFS  # noqa: PLC0415 - as above, and takes 4 ms
+
         mounts["/"] = OverlayFS(mounts["/"])
     for text in wishes.all("--mount"):
         place, equals, real = text.partition("=")
         if not equals or not place.startswith("/"):
             raise Wrong(f"--mount needs V=R, but has {text}")
         real, _, mode = real.rpartition(":") if real.endswith(":ro") else (real, "", "")
-        fs: FileSystem = LocalFS(real)
-        mounts[place] = ReadOnlyFS(fs) if mode else fs
+        mounts[place] = read_only(LocalFS(real)) if mode else LocalFS(real)
     return mounts, here
+
+
+def read_only(fs: FileSystem) -> FileSystem:
+    """A file system that cannot be written to."""
+    from keysh.vfs.readonly import ReadOnlyFS  # noqa: PLC0415 - only where it is asked for
+
+    return ReadOnlyFS(fs)
 
 
 def limits_of(wishes: Wishes) -> Limits:
@@ -198,6 +222,16 @@ def environment_of(wishes: Wishes) -> dict[str, str]:
     return made
 
 
+def programs_of(path: str) -> frozenset[str]:
+    """The programs that go before keysh's commands of their names, of those the machine has."""
+    folders = [folder for folder in path.split(":") if folder]
+    return frozenset(
+        name
+        for name in PROGRAMS_FIRST
+        if any(os.access(f"{folder}/{name}", os.X_OK) for folder in folders)
+    )
+
+
 def external_of(wishes: Wishes) -> object:
     """Which programs may run."""
     if "--no-external" in wishes.flags or wishes.sandbox is not None:
@@ -207,8 +241,18 @@ def external_of(wishes: Wishes) -> object:
     if allowed := wishes.all("--allow"):
         from keysh.process.policy import Policy  # noqa: PLC0415 - only where it is asked for
 
-        return Policy(allow=allowed)
+        return Policy(allow=allowed, allow_writable=True)
     return True
+
+
+def audit_of(wishes: Wishes) -> Callable[[dict[str, object]], None] | None:
+    """What is told of each program."""
+    given = wishes.all("--audit")
+    if not given:
+        return None
+    from keysh.programs.audit import AuditFile  # noqa: PLC0415 - only where it is asked for
+
+    return AuditFile(given[-1])
 
 
 # ---------------------------------------------------------------- running
@@ -217,23 +261,28 @@ def external_of(wishes: Wishes) -> object:
 def run(arguments: Sequence[str]) -> int:
     """Run the script that the arguments mean; the status."""
     wishes = wishes_of(arguments)
+    for dialect in wishes.all("--dialect"):
+        if dialect != "keysh":
+            raise Wrong(f"--dialect needs keysh, but has {dialect}; `keysh migrate` helps with sh")
     is_prompt = asks_prompt(wishes)
     if is_prompt:
         secure_streams()
     try:
         text, name, rest = ("", "keysh", []) if is_prompt else script_of(wishes)
     except OSError as error:
-        if sys.stderr is not None:
-            sys.stderr.write(f"keysh: {visible(str(error.filename))}: {error.strerror}\n")
+        complain(f"keysh: {visible(str(error.filename))}: {error.strerror}\n")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_ALLOWED
     mounts, cwd = files_of(wishes)
+    external, env = external_of(wishes), environment_of(wishes)
     shell = Shell(
-        mounts, cwd=cwd, env=environment_of(wishes), args=rest, name=name,
-        external=external_of(wishes), limits=limits_of(wishes),
-        check="--no-check" not in wishes.flags,
+        mounts, cwd=cwd, env=env, args=rest, name=name, external=external,
+        limits=limits_of(wishes), check="--no-check" not in wishes.flags,
+        on_event=audit_of(wishes), network=external is True,
     )  # fmt: skip
-    if "--plan" in wishes.flags:
-        return show(shell.plan(text).record())
+    if external is True and "--overlay" not in wishes.flags and not wishes.all("--mount"):
+        shell.registry.disabled = programs_of(env.get("PATH", ""))
+    if wishes.plan:
+        return plan(shell, text, wishes.plan)
     switch_options(shell, wishes)
     if is_prompt:
         from keysh.repl import prompt  # noqa: PLC0415 - scripts need none
@@ -247,17 +296,20 @@ def run(arguments: Sequence[str]) -> int:
         shell.attach(FileReader(opened(0, "rb")), standard(1), standard(2))
         status = shell.run(text).code
     shell.close()
-    if "--commit" in wishes.flags and not status:
+    if "--overlay" in wishes.flags:
+        from keysh.keeping import keep  # noqa: PLC0415 - only where it is asked for
+        from keysh.vfs.overlay import OverlayFS  # noqa: PLC0415 - it is loaded, and has a type
+
         overlay = mounts["/"]
         assert isinstance(overlay, OverlayFS)
-        overlay.commit()
+        status = keep(overlay, "--commit" in wishes.flags, status)
     return status
 
 
 def asks_prompt(wishes: Wishes) -> bool:
     """Whether a person is to write what runs: there is no script, and the input is a terminal."""
     is_script = wishes.text is not None or wishes.reads_input or wishes.operands
-    is_printed = "--json" in wishes.flags or "--plan" in wishes.flags
+    is_printed = "--json" in wishes.flags or wishes.plan
     return not is_script and not is_printed and sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -314,6 +366,21 @@ def switch_options(shell: Shell, wishes: Wishes) -> None:
             raise Wrong(f"no such option: -o {visible(name)}")
         if name in BITS:
             shell.switch(name, sign == "-")
+
+
+def plan(shell: Shell, text: str, form: str) -> int:
+    """Print what a script would run."""
+    from keysh.errors import ScriptError  # noqa: PLC0415 - only where it is asked for
+
+    try:
+        made = shell.plan(text)
+    except ScriptError as error:
+        complain("".join(f"{diagnostic}\n" for diagnostic in error.diagnostics))
+        return WRONG
+    if form == "tree":
+        sys.stdout.write("".join(f"{line}\n" for line in str(made).splitlines()))
+        return 0
+    return show(made.record())
 
 
 def show(record: dict[str, object]) -> int:

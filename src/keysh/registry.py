@@ -79,10 +79,17 @@ class Registry:
 class Known:
     """What the checker asks: the commands, and the functions and aliases that are there already."""
 
-    __slots__ = ("_more", "_registry", "has_external")
+    __slots__ = ("_more", "_registry", "has_external", "is_script")
 
-    def __init__(self, registry: Registry, more: Iterable[str], has_external: bool) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        more: Iterable[str],
+        has_external: bool,
+        is_script: Callable[[str], bool] = lambda name: False,
+    ) -> None:
         self._registry, self._more, self.has_external = registry, frozenset(more), has_external
+        self.is_script = is_script
 
     def names(self) -> AbstractSet[str]:
         """Every known name."""

@@ -20,7 +20,7 @@ from keysh.runtime.jobs import Jobs
 from keysh.runtime.limits import DEFAULT, OTHER, Budget, Limits
 from keysh.runtime.options import ASKS_HOST, BITS
 from keysh.runtime.redirects import close_all, restore, saved
-from keysh.runtime.scripts import find_script
+from keysh.runtime.scripts import finder
 from keysh.runtime.services import Services
 from keysh.runtime.session import Session
 from keysh.runtime.signals import Aborted, Exit, Gone, LoopLeave, Return, Stopped, too_deep
@@ -32,7 +32,7 @@ from keysh.runtime.surrounding import Surrounding, settle
 from keysh.runtime.traps import run_exit_trap
 from keysh.runtime.waiting import LOOP, guest_of, host, wait_for_turn
 from keysh.source import Source
-from keysh.standing import asking, chance_of, clock_of, file_system, input_of
+from keysh.standing import asking, chance_of, clock_of, file_system, input_of, opened
 from keysh.syntax.parser import parse
 from keysh.variables import Variables
 from keysh.vfs.api import failure
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from keysh.plan import Plan
     from keysh.programs.door import Door
     from keysh.runtime.limits import Cancel
+    from keysh.runtime.network import Network
     from keysh.runtime.session import Body
     from keysh.schema.declare import Command
     from keysh.standing import Contents, Stdin
@@ -100,6 +101,7 @@ class Shell:
         clock: Callable[[], float] | float | None = None,
         random: int | None = None,
         on_event: Callable[[dict[str, object]], None] | None = None,
+        network: Network | bool | None = None,
     ) -> None:
         if dialect != "keysh":
             raise ValueError(f"dialect must be 'keysh', but is {dialect!r}")
@@ -116,6 +118,7 @@ class Shell:
         self._running: Any = None
         self._settings: Any = (
             files, cwd, env, args, name, external, on_command, clock, random, on_event,
+            network,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -427,10 +430,7 @@ class Shell:
         """What the checker says of a script, given what this shell has already."""
         severities = {} if self._checks in (True, False) else self._checks
         more = [*state.functions, *state.aliases]
-        known = Known(
-            self.registry, more, state.session.has_programs,
-            lambda name: find_script(state, name)[0] is not None,
-        )  # fmt: skip
+        known = Known(self.registry, more, state.session.has_programs, finder(state))
         functions = {name: found.node for name, found in state.functions.items()}
         return check(
             script, known, severities=severities, variables=state.variables, functions=functions  # type: ignore[arg-type]
@@ -450,7 +450,7 @@ class Shell:
         """What a script would run, without running it; raises ScriptError for what is no script."""
         from keysh.plan import Plan  # noqa: PLC0415 - most scripts are run
 
-        return Plan(parse(Source(text, "keysh")))
+        return Plan(parse(Source(text, (self._state or self._begun()).source_name)))
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Make a function a command; it is declared by its signature and docstring."""
@@ -529,7 +529,9 @@ class Shell:
 
     def _begun(self) -> State:
         """The state, made when it is first needed."""
-        _, cwd, env, args, name, external, on_command, clock, seed, on_event = self._settings
+        (
+            _, cwd, env, args, name, external, on_command, clock, seed, on_event, network,
+        ) = self._settings  # fmt: skip
         output = self._output = Output()
         session = self._session = Session(
             self.fs, self.registry, COMPILER, SERVICES, Jobs(), self._limits, clock_of(clock),
@@ -543,6 +545,8 @@ class Shell:
         if on_command is not None:
             session.ask = asking(on_command)
             state.flags |= ASKS_HOST
+        if network:
+            session.network = network if network is True else opened(network)
         if external:
             session.open_door = lambda: door_of(external)
             if external is not True:

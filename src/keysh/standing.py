@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, TypeAlias
 
     from keysh.runtime.limits import Limits
+    from keysh.runtime.network import Network
     from keysh.runtime.state import State
     from keysh.source import Source
     from keysh.syntax.node import Node
@@ -147,6 +148,13 @@ def chance_of(seed: int | None) -> Callable[[], Random]:
         return made[0]
 
     return chance
+
+
+def opened(network: Network | bool) -> Network | None:
+    """What a host lets scripts reach."""
+    from keysh.runtime.network import network_of  # noqa: PLC0415 - most hosts open none
+
+    return network_of(network)
 
 
 def asking(

@@ -58,6 +58,9 @@ class Registry:
     def names(self) -> frozenset[str]:
         return frozenset({*self._commands, "old_function"})
 
+    def is_script(self, name: str) -> bool:
+        return name == "on_path"
+
     def command_named(self, name: str) -> Command | None:
         self.loaded.append(name)
         return self._commands.get(name)

@@ -24,6 +24,7 @@ NAMES = {
     "env A=1 frob": ["E301 frob"],
     "command frob": ["E301 frob"],
     "history": ["E111 history"],
+    "on_path a": [],
     # where the script expects it
     "frob || echo": ["E301? frob"],
     "echo && frob": ["E301? frob"],

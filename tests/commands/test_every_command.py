@@ -138,13 +138,15 @@ WRITING: dict[str, list[object]] = {
     "mv": ["-v", "f", "g"], "install": ["-v", "f", "g"], "chmod": ["-v", "600", "f"],
     "readlink": ["-f", "f"], "getconf": ["PAGE_SIZE"], "mktemp": ["-u"],
     "grep": ["b", "f"], "sed": ["p", "f"], "jq": [".", "-n"],
-    "fromtoml": ["a=1"],
+    "fromtoml": ["a=1"], "sqlite3": [":memory:", "select 1"],
     "kill": ["-l"], "trap": ["-l"], "pwd": [], "times": [],
     "ulimit": [], "keys": [[1]], "values": [[1]], "tojsonl": [[1]], "fromjson": ["1"],
     "fromjsonl": ["1"], "awk": ["1", "f"], "caller": [], "getopts": ["a", "o"],
     "timeout": ["1", "f"], "cmp": ["-i", "0:1", "f", "f"], "comm": ["f", "f"], "factor": ["6"],
     "diff": ["-s", "f", "f"], "join": ["f", "f"], "numfmt": ["5"], "strings": ["-n1", "f"],
-    "env": [], "find": ["/"], "cut": ["-c1", "f"], "seq": ["3"], "tr": ["a", "b"],
+    "bzip2": ["-c", "f"], "gzip": ["-c", "f"], "tar": ["-c", "f"], "xz": ["-c", "f"],
+    "env": [], "find": ["/"], "cut": ["-c1", "f"], "seq": ["3"], "table": ["[1]"],
+    "tr": ["a", "b"],
 }  # fmt: skip
 
 

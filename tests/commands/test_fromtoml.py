@@ -32,3 +32,14 @@ def test_what_is_no_toml_is_told(text: str) -> None:
     answer = ours("fromtoml", stdin=text.encode())
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith("fromtoml: no TOML: ")
+
+
+def test_numbers_keep_their_spelling() -> None:
+    answer = ours("fromtoml", "x = [1.10, 1e3, +1.5, 1_000.25, -0.0, 0x1F]")
+    assert answer.out == b'{"x":[1.10,1e3,1.5,1000.25,-0.0,31]}\n'
+
+
+@pytest.mark.parametrize("text", ["inf", "-inf", "+nan", "nan"])
+def test_what_json_does_not_have_is_told(text: str) -> None:
+    answer = ours("fromtoml", f"x = [1, {text}]")
+    assert answer == (1, b"", f"fromtoml: no TOML: {text} has no value in JSON\n")

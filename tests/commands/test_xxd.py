@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
      "-c 8 a", "-c5 text.c", "-c 8 -g 3 text.c", "-l 5 text.c", "-l5 a", "-s 3 text.c",
      "-s -4 text.c", "-s 0x10 text.c", "-o 16 text.c", "-d a", "-a zeros", "-a two", "zeros",
      "-r lines", "-r -p digits", "-p -r digits", "-", "", "-u -p a", "-p -c 5 text.c", "-b -c 4 a",
-     "-n name -i text.c", "-e -g 2 text.c", "-l 0 a"],
+     "-n name -i text.c", "-e -g 2 text.c", "-l 0 a", "-g 99999999999 a", "-g -1 a", "-b -g 77 a"],
 )  # fmt: skip
 def test_a_call_does_what_xxd_does(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import uuid
 from collections.abc import Callable, Iterator
 
@@ -14,6 +15,12 @@ from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 Make = Callable[..., ProcessSpec]
 
 PATH = "/usr/bin:/bin"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collected() -> None:
+    """What other modules have left to the collector holds descriptors, which are counted here."""
+    gc.collect()
 
 
 @pytest.fixture

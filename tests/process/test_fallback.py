@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import select
+from pathlib import Path
 
 import pytest
 
-from keysh.process import STREAM, Flag, arun, run, start, tree
+from keysh.process import STREAM, Flag, arun, resolve, run, start, tree
 from process.conftest import Make
 from process.leftovers import marked
 
 pytestmark = pytest.mark.usefixtures("_poor")
+
+
+F_GETPATH = 50  # as macOS has it
+FCNTL = fcntl.fcntl
+
+
+def with_paths(fd: int, command: int, argument: bytes | int = 0) -> bytes | int:
+    """The call of macOS that tells a descriptor's path."""
+    if command != F_GETPATH:
+        return FCNTL(fd, command, argument)
+    return os.fsencode(os.readlink(f"/proc/self/fd/{fd}")).ljust(1024, b"\0")
 
 
 @pytest.fixture(params=["no pidfd", "no /proc", "nothing"])
@@ -21,6 +34,9 @@ def _poor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.delattr(os, "pidfd_open")
     if request.param != "no pidfd":
         monkeypatch.setattr(tree, "PROC", "/nonexistent")
+        monkeypatch.setattr(resolve, "PROC", "/nonexistent")
+        monkeypatch.setattr(fcntl, "F_GETPATH", F_GETPATH, raising=False)
+        monkeypatch.setattr(fcntl, "fcntl", with_paths)
     if request.param == "nothing":
         monkeypatch.delattr(os, "waitid")
         monkeypatch.delattr(os, "eventfd")
@@ -35,6 +51,22 @@ def test_output_and_status(make: Make) -> None:
 def test_end_is_seen_though_the_output_stays_open(make: Make) -> None:
     script = "exec >&- 2>&-; sleep 0.05; kill -9 $$"
     assert run(make("sh", "-c", script)).signal == 9
+
+
+def test_directory_by_descriptor(make: Make, tmp_path: Path) -> None:
+    held = os.open(tmp_path, os.O_PATH)
+    try:
+        assert run(make("pwd", "-P", directory=held)).stdout == os.fsencode(tmp_path) + b"\n"
+    finally:
+        os.close(held)
+
+
+def test_limits(make: Make) -> None:
+    script = "for i in 1 2 3 4 5 6 7 8; do sleep 60 & done; wait"
+    result = run(make("sh", "-c", script, max_processes=3))
+    assert (result.code, result.limit) == (125, "max_processes")
+    result = run(make("sh", "-c", "ulimit -n", max_open_files=40))
+    assert result.stdout == b"40\n"
 
 
 def test_stream(make: Make) -> None:

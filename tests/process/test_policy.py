@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from keysh.process import NotStarted, Policy, ProcessSpec, run, start
+from keysh.process import PRIVATE, NotStarted, Policy, ProcessSpec, run, start
 from process.conftest import PATH, Make
 from process.test_start import script
 
@@ -64,6 +64,8 @@ def test_writable_file_is_never_allowed(make: Make, tmp_path: Path) -> None:
     assert reason(written).endswith("can be written by scripts")
     beside = make(str(tool), policy=policy, writable=[str(tmp_path) + "x", str(tool) + "x"])
     assert reason(beside) == ""
+    policy = Policy([str(tool), "sh"], path=PATH, allow_writable=True)
+    assert reason(make(str(tool), policy=policy, writable=[str(tmp_path)])) == ""
 
 
 @pytest.mark.parametrize("line", ["#!/bin/sh", "#! /bin/sh -e", "#!/usr/bin/env sh",
@@ -99,10 +101,109 @@ def test_host_is_asked_last(make: Make) -> None:
     assert asked == [(echo, ["echo", word]) for word in ("yes", "no", "never")]
 
 
-def test_loader_variables_are_dropped_unless_listed(make: Make) -> None:
-    given = {"LD_PRELOAD": "", "PYTHONPATH": "p", "PYTHONHOME": "h", "ENV": "e", "BASH_ENV": "b",
-             "GIT_SSH_COMMAND": "g", "GIT_DIR": "d", "ENVY": "y"}  # fmt: skip
-    policy = Policy(variables=["PYTHONPATH"])
-    shown = run(make("env", env=given, policy=policy)).stdout.decode()
-    names = {line.partition("=")[0] for line in shown.splitlines()}
-    assert names == {"PATH", "LC_ALL", "KEYSH_TEST", "KEYSH_SPAWN", "PYTHONPATH", "GIT_DIR", "ENVY"}
+GIVEN = {
+    "LD_PRELOAD": "", "PYTHONPATH": "p", "PYTHONHOME": "h", "ENV": "e", "BASH_ENV": "b",
+    "GIT_SSH_COMMAND": "g", "GIT_DIR": "d", "ENVY": "y", "API_KEY": "k", "KEYSH_SPAWN": "outer",
+}  # fmt: skip
+ALWAYS = {"KEYSH_SPAWN"}  # by it an outer program's tree is found
+OWN = {"PATH", "LC_ALL", "KEYSH_TEST"}  # of the `make` fixture
+PLAIN = {"GIT_DIR", "ENVY", "API_KEY"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "names"),
+    [
+        ({}, OWN | PLAIN),
+        ({"env_allow": ["*"]}, OWN | PLAIN),
+        ({"env_allow": ["*", "PYTHONPATH"]}, OWN | PLAIN | {"PYTHONPATH"}),
+        ({"env_allow": ["*", "PYTHON*"]}, OWN | PLAIN | {"PYTHONPATH", "PYTHONHOME"}),
+        ({"env_allow": ["KEYSH_*", "P*"]}, {"PATH", "KEYSH_TEST"}),
+        ({"env_allow": ["KEYSH_TEST", "*_KEY"]}, {"KEYSH_TEST", "API_KEY"}),
+        ({"env_deny": ["*_KEY", "GIT_*"]}, OWN | {"ENVY"}),
+        ({"env_allow": ["*", "ENV"], "env_deny": ["ENV*"]}, OWN | {"GIT_DIR", "API_KEY"}),
+        ({"env_deny": ["KEYSH_SPAWN"]}, OWN | PLAIN),
+    ],
+)
+def test_variables(make: Make, rules: dict[str, list[str]], names: set[str]) -> None:
+    policy = Policy(env_allow=rules.get("env_allow"), env_deny=rules.get("env_deny", ()))
+    shown = run(make("/usr/bin/env", env=GIVEN, policy=policy)).stdout.decode()
+    assert {line.partition("=")[0] for line in shown.splitlines()} == names | ALWAYS
+
+
+def test_directories(make: Make, tmp_path: Path) -> None:
+    inside = tmp_path / "root" / "inside"
+    inside.mkdir(parents=True)
+    beside = tmp_path / "rooted"
+    beside.mkdir()
+    (tmp_path / "root" / "out").symlink_to(beside)
+    (tmp_path / "in").symlink_to(inside)
+    policy = Policy(cwd_roots=[str(tmp_path / "root")])
+    for place in (inside, tmp_path / "root", tmp_path / "in", inside / ".."):
+        assert reason(make("true", directory=str(place), policy=policy)) == ""
+    refusal = f"{beside} is not below a directory that is allowed"
+    for place in (beside, tmp_path / "root" / "out", inside / ".." / "out"):
+        assert reason(make("true", directory=str(place), policy=policy)) == refusal
+    assert reason(make("true", policy=policy)).startswith(os.getcwd())
+    held = os.open(tmp_path / "root" / "out", os.O_PATH)
+    try:
+        assert reason(make("true", directory=held, policy=policy)) == refusal
+    finally:
+        os.close(held)
+
+
+def test_directory_of_its_own_is_always_allowed(make: Make, tmp_path: Path) -> None:
+    policy = Policy(cwd_roots=[])
+    assert reason(make("true", directory=PRIVATE, policy=policy)) == ""
+    given = {"directory": str(tmp_path), "policy": policy}
+    assert reason(make("true", **given)) != ""
+    assert reason(make("true", has_own_directory=True, **given)) == ""
+
+
+def test_the_tighter_limit_holds(make: Make) -> None:
+    policy = Policy(rlimits={"max_open_files": 50, "nice": 2, "cpu_seconds": 9})
+    script = "ulimit -n; nice; ulimit -S -t"
+    shown = run(make("sh", "-c", script, policy=policy)).stdout.split()
+    assert shown == [b"50", b"2", b"9"]
+    asked = {"max_open_files": 40, "nice": 1, "cpu_seconds": 20}
+    shown = run(make("sh", "-c", script, policy=policy, **asked)).stdout.split()
+    assert shown == [b"40", b"2", b"9"]
+
+
+def test_number_of_processes(make: Make) -> None:
+    script = "for i in 1 2 3 4 5 6; do sleep 60 & done; wait"
+    result = run(make("sh", "-c", script, policy=Policy(max_processes=3)))
+    assert (result.code, result.limit) == (125, "max_processes")
+
+
+def test_rule_is_named(make: Make, tmp_path: Path) -> None:
+    rules = {
+        "allow": Policy([]),
+        "deny": Policy(deny=["true"]),
+        "cwd_roots": Policy(cwd_roots=[str(tmp_path)]),
+        "on_spawn": Policy(on_spawn=lambda path, argv: False),
+    }
+    for rule, policy in rules.items():
+        error = run(make("true", policy=policy)).error
+        assert error is not None
+        assert error.rule == rule
+    error = run(make("no-such", policy=Policy())).error
+    assert error is not None
+    assert error.rule == ""
+
+
+def test_names_are_looked_for_on_the_hosts_path(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = script(tmp_path / "bin" / "tool")
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{PATH}")
+    policy = Policy(["tool", "sh"])
+    monkeypatch.setenv("PATH", PATH)
+    assert policy.missing == []
+    assert reason(make(str(tool), policy=policy)) == ""
+
+
+def test_what_is_no_policy() -> None:
+    with pytest.raises(TypeError, match="allow must be a list of texts, but is 'ls'"):
+        Policy("ls")
+    with pytest.raises(ValueError, match="rlimits has no 'memory': there are max_memory, "):
+        Policy(rlimits={"memory": 1})

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from keysh.process import OPEN, PRIVATE, STREAM, NotStarted, ProcessSpec, run, start
+from keysh.process import OPEN, PRIVATE, STREAM, NotStarted, Policy, ProcessSpec, run, start
 from process.conftest import Make
 from process.leftovers import descriptors
 
@@ -44,6 +44,31 @@ def test_path_of_the_environment_is_searched_in_order(make: Make, tmp_path: Path
 def test_given_path_comes_before_that_of_the_environment(make: Make, tmp_path: Path) -> None:
     found = script(tmp_path / "echo")
     assert run(make("echo", path=str(tmp_path))).path == str(found)
+
+
+@pytest.mark.parametrize("limits", [{}, {"max_open_files": 50}])
+def test_file_that_has_been_found(make: Make, tmp_path: Path, limits: dict[str, int]) -> None:
+    found = script(tmp_path / "tool")
+    result = run(make("name", file=str(found), **limits))
+    assert (result.stdout.decode().strip(), result.path) == (str(found), str(found))
+    found.chmod(0o644)
+    error = failure(make("name", file=str(found), **limits))
+    assert (error.kind, error.code, error.tried) == ("not_executable", "EACCES", (str(found),))
+    found.unlink()
+    error = failure(make("name", file=str(found), **limits))
+    assert (error.kind, error.subject, error.reason) == (
+        "not_found", "name", "No such file or directory",
+    )  # fmt: skip
+    found.mkdir()
+    assert failure(make("name", file=str(found), **limits)).code == "EISDIR"
+    script(tmp_path / "other", "#!/no/such\n")
+    error = failure(make("./other", file="./other", directory=str(tmp_path)))
+    assert error.reason == "its interpreter was not found"
+
+
+def test_file_that_has_been_found_is_judged(make: Make, tmp_path: Path) -> None:
+    spec = make("true", file=str(script(tmp_path / "tool")), policy=Policy(deny=["true"]))
+    assert failure(spec).reason == f"{os.path.realpath('/bin/true')} is denied"
 
 
 def test_empty_step_of_path_is_not_the_current_directory(make: Make, tmp_path: Path) -> None:
@@ -135,6 +160,31 @@ def test_directory_by_descriptor_follows_renaming(make: Make, tmp_path: Path) ->
     finally:
         os.close(held)
     assert failure(make("pwd", directory=held)).code == "EBADF"
+
+
+def test_directory_of_a_host_that_its_children_may_not_look_into(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that may not be dumped: below /proc a child sees itself alone."""
+    popen = subprocess.Popen
+    tried = []
+
+    def guarded(*arguments: object, cwd: str, **options: object) -> object:
+        tried.append(cwd)
+        if not cwd.startswith("/proc/self/"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), cwd)
+        return popen(*arguments, cwd=cwd, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess, "Popen", guarded)
+    held = os.open(tmp_path, os.O_PATH)
+    try:
+        result = run(make("pwd", "-P", directory=held))
+        failed = failure(make("pwd", directory="/usr"))
+    finally:
+        os.close(held)
+    assert result.stdout.decode().strip() == str(tmp_path)
+    assert tried == [f"/proc/{os.getpid()}/fd/{held}", f"/proc/self/fd/{held}", "/usr"]
+    assert (failed.kind, failed.code, failed.subject) == ("directory", "EACCES", "/usr")
 
 
 @pytest.mark.parametrize(

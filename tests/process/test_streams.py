@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -164,6 +165,25 @@ def test_callback_that_fails_is_heard_and_the_process_killed(make: Make) -> None
         run(make("yes", stdout=fail))
 
 
+def test_callback_may_turn_the_loop(make: Make) -> None:
+    """What it reads there has been seen by the outer turn too, which must not wait for it."""
+    seen: list[bytes] = []
+
+    def turn(data: bytes) -> None:
+        seen.append(data)
+        process.turn(monotonic())
+
+    reading, writing = os.pipe()
+    script = "echo out; echo err >&2; echo ready >&9; read line"
+    spec = make("sh", "-c", script, stdin=OPEN, stdout=turn, stderr=turn, descriptors={9: writing})
+    with start(spec) as process:
+        assert os.read(reading, 10) == b"ready\n"
+        process.turn(None)
+        assert sorted(seen) == [b"err\n", b"out\n"]
+    os.close(reading)
+    os.close(writing)
+
+
 def test_stream_comes_piece_by_piece(make: Make) -> None:
     spec = make("sh", "-c", "while read x; do echo got $x; done", stdin=OPEN, stdout=STREAM)
     with start(spec) as process:
@@ -240,6 +260,38 @@ def test_chain_goes_on_though_its_first_complains_much(make: Make) -> None:
     ):
         assert second.wait().stdout == b"done\n"
         assert len(first.wait().stderr) == 300_000
+
+
+def test_what_fails_in_a_chain_leaves_nobody(make: Make) -> None:
+    """The callback of one fails again and again, while the other is killed in the same loop."""
+
+    def fail(_: bytes) -> None:
+        raise LookupError("callback")
+
+    script = "while :; do echo e >&2; done"
+    with (
+        pytest.raises(LookupError, match="callback"),
+        start(make("sh", "-c", script, stdout=STREAM, stderr=fail)) as first,
+        start(make("cat", stdin=first)) as second,
+    ):
+        second.wait()
+    assert first.result is not None
+    assert second.result is not None
+
+
+def test_source_that_fails_in_a_chain_leaves_nobody(make: Make) -> None:
+    def source() -> Iterator[bytes]:
+        yield b"x"
+        raise LookupError("upstream")
+
+    with (
+        pytest.raises(LookupError, match="upstream"),
+        start(make("cat", stdin=source(), stdout=STREAM)) as first,
+        start(make("cat", stdin=first)) as second,
+    ):
+        second.wait()
+    assert first.result is not None
+    assert second.result is not None
 
 
 def test_generator_between_processes(make: Make) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from keysh import LocalFS, MemoryFS, OverlayFS, Policy, Shell
 from programs.conftest import Open
 
@@ -116,3 +118,55 @@ def test_an_overlay_takes_the_changes(shell: Open, tmp_path: Path) -> None:
     sh = shell(fs=overlay, cwd="/", external=Policy(materialize=True))
     assert sh.run("/bin/sh -c 'echo changed > f; rm -f g'; cat f").stdout == "changed\n"
     assert (tmp_path / "f").read_text() == "real\n"
+
+
+BUSY = "echo new > a; mkdir -p d/e; ln -s x l; echo f > d/e/f; rm b; mv c moved; mkdir c"
+
+
+@pytest.mark.parametrize("most", range(4, 14))
+def test_all_or_nothing_whatever_there_is_room_for(shell: Open, most: int) -> None:
+    """The room that is missing may be that for a directory, or for a link."""
+    files: dict[str, str | bytes] = {"/a": "old\n", "/b": "b\n", "/c": "c\n"}
+    room = MemoryFS(files, max_files=most)
+    sh = shell(fs=room, cwd="/", external=Policy(materialize=True))
+    show = "cat /a; find / -path /dev -prune -o -print | sort"
+    before = sh.run(show).stdout
+    result = sh.run(f"/bin/sh -c '{BUSY}'")
+    after = sh.run(show).stdout
+    if result.code:
+        assert (result.code, after) == (125, before)
+        assert "No space left on device" in result.stderr
+    else:
+        assert after == "new\n" + "".join(
+            f"{path}\n" for path in ("/", "/a", "/c", "/d", "/d/e", "/d/e/f", "/l", "/moved")
+        )
+    # The three that there are, and seven staged beside them.
+    assert (result.code == 0) == (most >= 10)
+
+
+def test_links_are_not_followed_back(shell: Open, tmp_path: Path) -> None:
+    """Neither one in the place of a directory, nor one that the program has put there meanwhile."""
+    (tmp_path / "kept").write_text("kept\n")
+    files = {"/d/kept": "mine\n", "/d/e/f": "f\n"}
+    sh = shell(in_memory=True, files=files, external=Policy(materialize=True))
+    text = f"rm -r d; ln -s {tmp_path} d; ln -s {tmp_path}/kept link; ln -s ../../etc up"
+    assert sh.run(f"/bin/sh -c '{text}'").code == 0
+    result = sh.run("readlink d link up; cat d/kept")
+    assert result.stdout == f"{tmp_path}\n{tmp_path}/kept\n../../etc\n"
+    assert result.code == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert (tmp_path / "kept").read_text() == "kept\n"
+
+
+def test_other_kinds_and_set_id_stay_behind(shell: Open) -> None:
+    sh = shell(in_memory=True, files={"/f": "f"}, external=Policy(materialize=True))
+    text = "mkfifo p; chmod 6755 f; mkdir d; chmod 3777 d; cp f g; chmod 2644 g"
+    assert sh.run(f"/bin/sh -c '{text}'").code == 0
+    assert sh.run("ls; stat -c '%n %a' f d g").stdout == "d\ndev\nf\ng\nf 755\nd 1777\ng 644\n"
+
+
+def test_what_a_killed_program_wrote_comes_back(shell: Open) -> None:
+    sh = shell(in_memory=True, files={"/f": ""}, external=Policy(materialize=True))
+    result = sh.run("timeout 0.2 /bin/sh -c 'echo a > f; setsid sleep 60 & sleep 60'; echo $?")
+    assert result.stdout == "124\n"
+    assert sh.run("cat f").stdout == "a\n"

@@ -44,6 +44,22 @@ DOORS = {
     "xargs": "echo a | xargs {}",
     "find -exec": "find /work -maxdepth 0 -exec {} ';'",
     "find -exec +": "find /work -maxdepth 0 -exec {} {{}} +",
+    "find -execdir": "find /work -maxdepth 0 -execdir {} ';'",
+    "find -ok": "echo y | find /work -maxdepth 0 -ok {} ';'",
+    "xargs -P": "echo a b | xargs -n 1 -P 2 {}",
+    "xargs -I": "echo touch | xargs -I @ {}",
+    "split --filter": "echo a | split --filter='{}'",
+    "tar --to-command": "touch f; tar cf t.tar f; tar xf t.tar --to-command='{}'",
+    "sort --compress-program": "seq 9 | sort --compress-program={}",
+    "mapfile -C": "echo a | mapfile -C '{} #' -c 1 xs",
+    "compgen -C": "compgen -C '{}'",
+    "assert": "assert {}",
+    "keysh": "keysh -c '{}'",
+    "run": "run language=bash code='{}'",
+    "command -p": "command -p {}",
+    "prompt string": "PS4='$({}) '; set -x; :",
+    "trap ERR": "trap '{}' ERR; false",
+    "trap of a signal": "trap '{}' USR1; kill -USR1 $$; :",
     "trap": "trap '{}' EXIT",
     "trap DEBUG": "trap '{}' DEBUG; :",
     "awk system": "awk 'BEGIN {{ system(\"{}\") }}'",
@@ -68,9 +84,13 @@ def test_door_is_closed(name: str, tmp_path: Path) -> None:
     assert not (tmp_path / "proof").exists()
 
 
-OPEN_DOORS = set(DOORS) - {
-    "name", "builtin", "shebang", "sed e", "env -S", "link", "declared function",
+# Those that keysh has never had, or that lead elsewhere than to the proof.
+NO_DOORS = {
+    "assert", "builtin", "compgen -C", "declared function", "env -S", "link", "name",
+    "prompt string", "sed e", "shebang", "sort --compress-program", "split --filter",
+    "tar --to-command",
 }  # fmt: skip
+OPEN_DOORS = set(DOORS) - NO_DOORS
 
 
 @pytest.mark.parametrize("name", sorted(OPEN_DOORS))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from keysh import Policy
+from keysh import LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS
 from programs.conftest import Open
 
 
@@ -57,28 +57,55 @@ def test_the_host_is_asked_last(shell: Open) -> None:
 def test_loader_variables_are_dropped(shell: Open) -> None:
     text = "export LD_X=1 PYTHONPATH=2 A=3; /usr/bin/env | grep -c -e LD_X -e PYTHONPATH"
     assert shell(external=Policy()).run(text).stdout == "0\n"
-    assert shell(external=Policy(variables=["LD_*", "PYTHONPATH"])).run(text).stdout == "2\n"
+    assert shell(external=Policy(env_allow=["LD_*", "PYTHONPATH"])).run(text).stdout == "2\n"
     assert shell().run(text).stdout == "2\n"
 
 
-@pytest.mark.parametrize("text", ["{}", "{} | cat", "x=$({})", "spawn command={}"])
-def test_each_decision_is_an_event(shell: Open, text: str) -> None:
+def test_directories(shell: Open, tmp_path: Path) -> None:
+    (tmp_path / "d").mkdir()
+    sh = shell(external=Policy(cwd_roots=[str(tmp_path / "d")]))
+    text = "/bin/pwd; cd d; /bin/pwd; spawn command=pwd; spawn command=pwd cwd=/work"
+    result = sh.run(text)
+    assert result.stdout == f"{tmp_path}/d\n" * 2
+    reason = f"{tmp_path} is not below a directory that is allowed"
+    assert result.stderr == f"keysh: /bin/pwd: {reason}\nspawn: pwd: {reason}\n"
+    assert result.code == 126
+
+
+def test_a_directory_in_memory_is_not_judged(shell: Open) -> None:
+    policy = Policy(cwd_roots=[], materialize=True)
+    for external in (Policy(cwd_roots=[]), policy):
+        assert shell(in_memory=True, external=external).run("/bin/echo a").stdout == "a\n"
+
+
+def test_limits_of_a_program_end_only_that(shell: Open) -> None:
+    sh = shell(external=Policy(max_processes=3, rlimits={"cpu_seconds": 0}))
+    result = sh.run("/bin/sh -c 'while :; do :; done'; echo $?")
+    assert result.stdout == "125\n"
+    assert result.stderr == "keysh: /bin/sh: over the limit: cpu_seconds=0\n"
+    sh = shell(external=Policy(max_processes=3))
+    result = sh.run("/bin/sh -c 'for i in 1 2 3 4 5 6; do sleep 60 & done; wait'; echo $?")
+    assert result.stdout == "125\n"
+    assert result.stderr == "keysh: /bin/sh: over the limit: max_processes=3\n"
+
+
+@pytest.mark.parametrize("external", [True, Policy(), Policy(["true"])])
+@pytest.mark.parametrize("kind", ["read-only", "overlay"])
+def test_mounts_that_confine(
+    shell: Open, tmp_path: Path, external: bool | Policy, kind: str
+) -> None:
+    local = LocalFS(tmp_path)
+    confined = ReadOnlyFS(local) if kind == "read-only" else OverlayFS(local)
     events: list[dict[str, object]] = []
-    sh = shell(external=Policy(deny=["ls"]), on_event=events.append)
-    sh.run(text.format("/bin/true"))
-    sh.run(text.format("/bin/ls"))
-    allowed, denied = events
-    assert allowed["pid"]
-    assert {**allowed, "pid": 0} == {
-        "event": "program", "allowed": True, "reason": "", "path": "/usr/bin/true",
-        "argv": ["/bin/true"], "cwd": "/work", "pid": 0,
-    }  # fmt: skip
-    assert (denied["allowed"], denied["reason"]) == (False, "/usr/bin/ls is denied")
+    sh = shell(fs={"/": MemoryFS(), "/work": confined}, external=external, on_event=events.append)
+    result = sh.run("/bin/true; /bin/true | cat; x=$(/bin/true); spawn command=/bin/true")
+    assert (result.code, result.stderr.count("the mount /work is read-only or an overlay")) == (
+        126, 4,
+    )  # fmt: skip
+    assert [(event["rule"], event["started"]) for event in events] == [("mounts", False)] * 4
 
 
 def test_unconfined(tmp_path: Path, shell: Open) -> None:
-    from keysh import LocalFS
-
     fs = {"/": LocalFS("/", read_only=True)}
     sh = shell(fs=fs, cwd="/", external=Policy(unconfined=True))
     assert sh.run("/bin/echo a").stdout == "a\n"

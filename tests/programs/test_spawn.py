@@ -55,7 +55,8 @@ def test_output(shell: Open, text: str, output: str) -> None:
         ("spawn command=/etc/passwd", 126, "/etc/passwd: Permission denied"),
         ("spawn command=pwd cwd=/v/x", 1, "cwd '/v/x' is not on a real filesystem"),
         ("mkdir /v; spawn command=pwd cwd=/v", 1, "cwd '/v' is not on a real filesystem"),
-        ("spawn command=pwd cwd=/work/no", 1, "cwd '/work/no' No such file or directory"),
+        ("spawn command=pwd cwd=/work/no", 1, "cwd '/work/no': No such file or directory"),
+        ("echo > f; spawn command=pwd cwd=f", 1, "cwd '/work/f': Not a directory"),
         ("spawn command=true env={A: 1}", 1, "env: A must be text, but is 1"),
         ("spawn command=true timeout=0", 1, "timeout must be milliseconds above 0, but is 0"),
         ("spawn command=/bin/sleep argv=60 timeout=100", 124, "/bin/sleep: timed out after 100ms"),
@@ -69,6 +70,16 @@ def test_output(shell: Open, text: str, output: str) -> None:
 def test_refusals(shell: Open, text: str, code: int, message: str) -> None:
     result = shell().run(text)
     assert (result.code, result.stdout, result.stderr) == (code, "", f"spawn: {message}\n")
+
+
+def test_a_name_that_is_not_on_the_path_is_not_run_from_the_directory(
+    shell: Open, tmp_path: Path
+) -> None:
+    tool = tmp_path / "nosuch"
+    tool.write_text("#!/bin/sh\necho ran\n")
+    tool.chmod(0o755)
+    result = shell().run("spawn command=nosuch; spawn command=nosuch clear_env=true; nosuch")
+    assert (result.code, result.stdout) == (127, "")
 
 
 def test_directory(shell: Open, tmp_path: Path) -> None:

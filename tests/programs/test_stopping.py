@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -48,6 +50,26 @@ def test_cancel(shell: Open, text: str) -> None:
     result = shell().run(text, cancel=cancel)
     timer.join()
     assert result.code == 130
+
+
+@pytest.mark.parametrize("text", TREES)
+def test_cancelled_task(shell: Open, text: str) -> None:
+    """The task ends when the programs have; the shell can be used on."""
+    begin: list[Callable[[], object]] = []  # what the first event does
+    sh = shell(on_event=lambda event: begin.pop()() if begin else None)
+
+    async def main() -> None:
+        begun = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        begin.append(lambda: loop.call_soon_threadsafe(begun.set))
+        task = asyncio.create_task(sh.arun(text))
+        await begun.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    assert sh.run("/bin/echo on").stdout == "on\n"
 
 
 def test_timeout_command(shell: Open) -> None:

@@ -51,12 +51,44 @@ def test_host_environment_is_not_seen(shell: Open, monkeypatch: pytest.MonkeyPat
 
 def test_values_in_the_environment_and_in_arguments(shell: Open) -> None:
     sh = shell()
-    result = sh.run("x=[1, 2]; export x; /bin/true")
+    result = sh.run("x=[1, 2]; export x")
     assert (result.code, "E201" in result.stderr) == (1, True)
-    sh = shell()
+    assert sh.run("y=(a b); export y; /usr/bin/env | grep -c ^y").stdout == "0\n"
     result = sh.run("x=[1, 2]; /bin/echo $x")
     assert (result.code, "E201" in result.stderr) == (1, True)
     assert sh.run("n=5; export n; /usr/bin/printenv n; /bin/echo $n").stdout == "5\n5\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("export x=$'\\xff'; {}", "x"),
+        ("x=$'caf\\xe9' {}", "x"),
+        ("export x=$'\\xff'; y=$({})", "x"),
+        ("env x=$'\\xff' {}", "x"),
+        ("spawn command={} env={{y: $'\\xff'}}", "y"),
+        ("export x=$'\\xff'; {} | cat; exit ${{PIPESTATUS[0]}}", "x"),
+    ],
+)
+def test_environment_is_text(shell: Open, text: str, name: str) -> None:
+    result = shell().run(text.format("/usr/bin/env"))
+    assert result.code == 1
+    assert "E202" in result.stderr
+    assert f"${name} is not UTF-8, as a program's environment must be: byte 0x" in result.stderr
+
+
+def test_bytes_that_are_not_exported_are_no_fault(shell: Open) -> None:
+    text = "x=$'\\xff'; export y=é; /usr/bin/printf '%s %s' $x $y | od -An -tx1"
+    assert shell().run(text).stdout == " ff 20 c3 a9\n"
+
+
+def test_a_value_that_no_program_can_have_as_a_stage(shell: Open) -> None:
+    result = shell().run("export x=$'\\xff'; /usr/bin/env | cat; echo ${PIPESTATUS[@]}")
+    assert result.stdout == "1 0\n"
+    assert result.stderr == (
+        "keysh: E202 $x is not UTF-8, as a program's environment must be: byte 0xff\n"
+        "fix: hand the bytes over in a file or by standard input, or `export -n x`\n"
+    )
 
 
 def test_path(shell: Open, tmp_path: Path) -> None:

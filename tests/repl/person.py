@@ -99,6 +99,10 @@ class Person:
         """Wait until a line can be written."""
         self.waits(lambda: self.line == prompt, "the prompt")
 
+    def sees_line(self, text: str) -> None:
+        """Wait until the line that the cursor is in begins with a text."""
+        self.waits(lambda: self.line.startswith(text), repr(text))
+
     # ------------------------------------------------------------ doing
 
     def types(self, keys: str) -> None:

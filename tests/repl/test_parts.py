@@ -1,4 +1,4 @@
-"""The parts of the prompt that need no terminal: its text, the branch, tables."""
+"""The parts of the prompt that need no terminal: its text, the branch, bytes that are no text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from keysh.repl.git import branch
 from keysh.repl.plain import bare
 from keysh.repl.prompt_text import Facts, from_ps1, lasted, standard
 from keysh.repl.screen import is_text, spelled
-from keysh.text.table import table
-from keysh.values import Numeral
 
 
 def facts(**given: object) -> Facts:
@@ -74,32 +72,6 @@ def test_branch() -> None:
     assert branch(fs, "/loose") == "0123456"
     assert branch(fs, "/tree") == "other"
     assert branch(fs, "/") == ""
-
-
-TABLES = [
-    ([{"a": 1, "b": "x"}, {"a": 20, "c": None}], " a  b  c\n 1  x\n20\n"),
-    ({"name": "amy", "tags": ["x", "y"]}, 'name  amy\ntags  ["x","y"]\n'),
-    (["one", "two"], "0  one\n1  two\n"),
-    ([{"wide": "字字", "n": Numeral("1.10")}], "wide  n\n字字  1.10\n"),
-    ([{"bad": "a\x1b[1m\nb"}], "bad\na\\x1b[1m\\nb\n"),
-    ([], "[]\n"),
-    ({}, "{}\n"),
-    ([{}], "0  {}\n"),
-]
-
-
-@pytest.mark.parametrize(("value", "wanted"), TABLES)
-def test_table(value: object, wanted: str) -> None:
-    assert table(value, 80) == wanted
-
-
-@pytest.mark.parametrize("screen", [1, 5, 12, 20, 33])
-def test_table_fits_the_screen(screen: int) -> None:
-    rows = [{"name": "x" * 30, "other": "y" * 15, "count": number} for number in range(3)]
-    lines = table(rows, screen).splitlines()
-    assert len(lines) == 4
-    assert max(map(len, lines)) <= screen
-    assert "…" in lines[1]
 
 
 def test_what_is_no_text() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from keysh.text.line_search import matching_lines
 from keysh.text.regex import Regex, RegexError, RegexLimit, regex_of
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
@@ -154,7 +155,9 @@ def test_the_engines_agree(pattern: str, text: str) -> None:
     for regex in (fast, slow):
         assert regex.is_in(text) == (regex.search(text) is not None)
     assert spans(fast, text) == spans(slow, text)
-    assert list(fast.lines(f"{text}\n{text}")) == list(slow.lines(f"{text}\n{text}"))
+    assert list(matching_lines(fast, f"{text}\n{text}")) == list(
+        matching_lines(slow, f"{text}\n{text}")
+    )
 
 
 def spans(regex: Regex, text: str) -> list[list[tuple[int, int] | None]]:
@@ -248,10 +251,10 @@ def test_lines_of_a_text() -> None:
     assert whole("a.b", "a\nb") == "a\nb"
     assert whole("b\\'", "b\nb", multiline=True) == "b"
     assert whole("^b$", "a\nb") is None
-    assert list(regex_of("b|d$").lines("ab\nc\nbd\nd")) == [(0, 2), (5, 7), (8, 9)]
-    assert list(regex_of("a[^x]*b").lines("a\nb\nab\n")) == [(4, 6)]
-    assert list(regex_of("^").lines("\n\nx")) == [(0, 0), (1, 1), (2, 3)]
-    assert list(regex_of("x*$").lines("a\n")) == [(0, 1)]
+    assert list(matching_lines(regex_of("b|d$"), "ab\nc\nbd\nd")) == [(0, 2), (5, 7), (8, 9)]
+    assert list(matching_lines(regex_of("a[^x]*b"), "a\nb\nab\n")) == [(4, 6)]
+    assert list(matching_lines(regex_of("^"), "\n\nx")) == [(0, 0), (1, 1), (2, 3)]
+    assert list(matching_lines(regex_of("x*$"), "a\n")) == [(0, 1)]
 
 
 def test_bytes_that_are_no_text_are_matched_by_themselves_only() -> None:

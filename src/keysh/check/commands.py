@@ -85,7 +85,8 @@ class Commands:
             fact = "keysh does not have this command"
             report.say("E111", word.start, word.end, fact, f"`{name}`", REFUSED[name])
         elif not (self._known or "/" in name or not name
-                  or "command_not_found_handle" in facts.functions):  # fmt: skip
+                  or "command_not_found_handle" in facts.functions
+                  or self._registry.is_script(name)):  # fmt: skip
             is_soft = use.is_tested or name in facts.asked
             report.say("E301", word.start, word.end, "unknown command", f"`{shortened(name)}`",
                        self.near(name), is_soft=is_soft)  # fmt: skip

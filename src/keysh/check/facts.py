@@ -61,8 +61,8 @@ class Facts:
     """
 
     __slots__ = (
-        "asked", "assigned", "enclosing", "functions", "has_own_splitting", "hides_commands",
-        "hides_variables", "is_without_globs", "reads", "redefined", "spared", "uses",
+        "asked", "assigned", "enclosing", "functions", "hides_commands", "hides_variables",
+        "is_without_globs", "reads", "redefined", "spared", "uses",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Facts:
         self.asked: Final[set[str]] = set()
         self.redefined: Final[set[str]] = set()
         self.hides_commands = self.hides_variables = False
-        self.has_own_splitting = self.is_without_globs = False
+        self.is_without_globs = False
 
     def assign(self, name: str, kind: str, scope: int, start: int, text: str = "") -> None:
         """Note an assignment."""

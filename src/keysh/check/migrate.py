@@ -7,7 +7,7 @@ sh splits, globs that match nothing, pipelines whose last stage is this shell, a
 from __future__ import annotations
 
 from keysh.check.checker import check
-from keysh.check.words import holds_blank, holds_pattern, is_many
+from keysh.check.words import BLANKS, holds_one_of, holds_pattern, is_many
 from keysh.diagnostics import Diagnostic
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
@@ -109,7 +109,8 @@ class Migration:
             return True
         texts = self._texts.get(part.name)
         return texts is not None and all(
-            text is not None and not holds_blank(text) and not holds_pattern(text) for text in texts
+            text is not None and not holds_one_of(text, BLANKS) and not holds_pattern(text)
+            for text in texts
         )
 
     def _pipeline(self, node: ast.Pipeline) -> Iterator[Diagnostic]:

@@ -21,3 +21,6 @@ if TYPE_CHECKING:
 
         def command_named(self, name: str) -> Command | None:
             """A known name's declaration; none for what has no declaration, as a function."""
+
+        def is_script(self, name: str) -> bool:
+            """Whether a name that is not known is that of a script on `$PATH`."""

@@ -104,8 +104,6 @@ def declared(place: Place, name: str, word: ast.Named) -> None:
         known = assigned_text(word.value)
         if known is not None:
             kind, text = "text", known
-    if word.key == "IFS":
-        place.facts.has_own_splitting = True
     if word.key.isidentifier():
         place.facts.assign(word.key, kind, place.scope, word.start, text)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.check.special import OWN
-from keysh.check.words import holds_blank, holds_pattern
+from keysh.check.words import BLANKS, holds_one_of, holds_pattern
 from keysh.schema.bind import nearest_fix
 from keysh.syntax import ast
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from keysh.check.facts import Assignment, Facts, Read
+    from keysh.check.facts import Facts, Read
     from keysh.check.report import Report
 
 MOST = 50  # assignments of one variable that are looked at; with more it is left alone
@@ -25,13 +25,22 @@ class Split:
     `is_same_when_joined` says that a command which joins its words makes of each what it was.
     """
 
-    __slots__ = ("fact", "is_same_when_joined")
+    __slots__ = ("fact", "is_same_when_joined", "way")
 
-    def __init__(self, texts: list[str]) -> None:
-        self.fact = "holds a blank" if holds_blank(texts[0]) else "holds a pattern"
-        self.is_same_when_joined = all(
+    def __init__(self, texts: list[str], separators: list[str]) -> None:
+        self.fact = fact_of(texts[0], separators)
+        self.way = 'read -ra parts <<< "{}"' if "IFS" in self.fact else "$(words {})"
+        self.is_same_when_joined = separators == [BLANKS] and all(
             " ".join(text.split()) == text and not holds_pattern(text) for text in texts
         )
+
+
+def fact_of(text: str, separators: list[str]) -> str:
+    """What makes sh see more than one word in a text."""
+    if holds_one_of(text, BLANKS):
+        return "holds a blank"
+    found = next((char for one in separators for char in one if char in text), "")
+    return f"holds `{found}`, a character of `IFS`," if found else "holds a pattern"
 
 
 class Variables:
@@ -48,13 +57,13 @@ class Variables:
         facts = self._facts
         if facts.hides_variables or not facts.reads:
             return
-        splitting: dict[str, Split] = {}
+        texts: dict[str, list[str]] = {}
         arrays: set[str] = set()
         for name, made in facts.assigned.items():
             if len(made) <= MOST:
                 kinds = {one.kind for one in made}
-                if kinds <= {"text", "declared"} and self.is_split(made):
-                    splitting[name] = Split([one.text for one in made if one.kind == "text"])
+                if kinds <= {"text", "declared"} and "text" in kinds:
+                    texts[name] = [one.text for one in made if one.kind == "text"]
                 elif kinds <= {"array", "declared"} and "array" in kinds:
                     arrays.add(name)
         missing: set[str] = set()
@@ -64,9 +73,8 @@ class Variables:
                 if name not in missing and self.is_missing(name):
                     missing.add(name)
                     self.say_missing(read)
-            elif name in splitting:
-                if self.is_certain(read):
-                    self.judge_split(read, splitting[name])
+            elif name in texts:
+                self.judge_texts(read, texts[name])
             elif name in arrays and self.is_certain(read):
                 self.judge_array(read)
 
@@ -103,20 +111,31 @@ class Variables:
 
     # ------------------------------------------------------------ text that sh would split
 
-    def is_split(self, made: list[Assignment]) -> bool:
-        """Whether a variable only ever holds texts that sh would split or take for patterns."""
+    def judge_texts(self, read: Read, texts: list[str]) -> None:
+        """A variable that only ever holds texts which sh would split or take for patterns."""
+        if read.place in ("text", "list") or not self.is_certain(read):
+            return
+        separators = self.separators(read)
         facts = self._facts
-        texts = [one.text for one in made if one.kind == "text"]
-        return bool(texts) and all(
-            (holds_blank(text) and not facts.has_own_splitting)
+        if all(
+            (bool(separators) and all(holds_one_of(text, one) for one in separators))
             or (holds_pattern(text) and not facts.is_without_globs)
             for text in texts
+        ):
+            self.judge_split(read, Split(texts, separators))
+
+    def separators(self, read: Read) -> list[str]:
+        """Every text that IFS may be where a variable is read; none where that is not known."""
+        made = self._facts.assigned.get("IFS", ())
+        if any(one.kind != "text" for one in made):
+            return []
+        is_set = any(
+            one.start < read.node.start and self._facts.sees(read.scope, one.scope) for one in made
         )
+        return [*(one.text for one in made), *(() if is_set else (BLANKS,))]
 
     def judge_split(self, read: Read, split: Split) -> None:
         """E204 where words are listed, E310 in the arguments of a command."""
-        if read.place in ("text", "list"):
-            return
         name, start, end = read.name, read.node.start, read.node.end
         fact = split.fact
         command = name_of(read.command) if read.place != "element" else ""
@@ -128,7 +147,7 @@ class Variables:
             or (command in JOINERS and split.is_same_when_joined)
         ):
             return
-        fix = f'write `"${name}"` for one word, or `$(words ${name})` for several'
+        fix = f'write `"${name}"` for one word, or `{split.way.format(f"${name}")}` for several'
         if is_listed:
             self._report.say("E204", start, end, f"a list of words is made of text that {fact}",
                              f"`${name}`", fix)  # fmt: skip

@@ -235,10 +235,9 @@ class Walk(Place):
         if value is not None:
             self.value(value)
         if target.subscripts or is_for_one:
-            self.facts.assign(target.name, "unknown", self.scope, node.start)
+            if target.name != "IFS":  # one command's own; nothing is split by it
+                self.facts.assign(target.name, "unknown", self.scope, node.start)
             return
-        if target.name == "IFS":
-            self.facts.has_own_splitting = True
         kind, text = kind_of(value, node.append)
         self.facts.assign(target.name, kind, self.scope, node.start, text)
 

@@ -46,9 +46,9 @@ def holds_pattern(text: str) -> bool:
     return "*" in text or "?" in text or (opened >= 0 and "]" in text[opened + 2 :])
 
 
-def holds_blank(text: str) -> bool:
-    """Whether sh would split a text."""
-    return any(blank in text for blank in BLANKS)
+def holds_one_of(text: str, separators: str) -> bool:
+    """Whether sh would split a text at these."""
+    return any(char in text for char in separators)
 
 
 # ---------------------------------------------------------------- what the binder may know

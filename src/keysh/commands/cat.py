@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.declare import command
-from keysh.text.lines import batches, encoded, lines
+from keysh.text.lines import batches, encoded, lines, whole_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def notation(byte: int) -> str:
     return chr(byte) if 32 <= byte < 127 else "^" + chr(byte ^ 64)
 
 
-VISIBLE = {byte: notation(byte) for byte in range(256) if chr(byte) not in "\t\n"}
+PRINTED = bytes([*range(32, 127), *b"\t\n"])  # which -v leaves as they are
 
 
 @command
@@ -57,18 +57,15 @@ def cat(
     chunks: Iterator[str] = (chunk for source in sh.inputs(files) for chunk in source.chunks())
     if squeeze_blank or number or number_nonblank or ends or tabs or is_visible:
         # Files are no borders: a line may begin in one and end in the next.
-        found = lines(chunks)
-        if squeeze_blank:
-            found = squeezed(found)
+        chunks = batches(squeezed(lines(chunks))) if squeeze_blank else whole_lines(chunks)
         if is_visible:
-            found = (visible(line) for line in found)
+            chunks = map(visible, chunks)
         if tabs:
-            found = (line.replace("\t", "^I") for line in found)
+            chunks = (text.replace("\t", "^I") for text in chunks)
         if number or number_nonblank:
-            found = numbered(found, "\n" if number_nonblank else "")
+            chunks = numbered(chunks, number_nonblank)
         if ends:
-            found = (ended(line) for line in found)
-        chunks = batches(found)
+            chunks = map(ended, chunks)
     yield from chunks
 
 
@@ -81,26 +78,35 @@ def squeezed(found: Iterable[str]) -> Iterator[str]:
         before = line
 
 
-def visible(line: str) -> str:
-    """A line with its control characters, and all that is no ASCII, in print."""
-    if line.isascii() and line.removesuffix("\n").isprintable():
-        return line
-    return encoded(line).decode("latin-1").translate(VISIBLE)
+def visible(text: str) -> str:
+    """A text with its control characters, and all that is no ASCII, in print."""
+    data = encoded(text)
+    odd = set(data.translate(None, PRINTED))
+    if odd:
+        text = data.decode("latin-1")
+        for byte in odd:
+            text = text.replace(chr(byte), notation(byte))
+    return text
 
 
-def ended(line: str) -> str:
-    """A line with its end in print; a carriage return before that is a part of it."""
-    if not line.endswith("\n"):
-        return line
-    return line[:-2] + "^M$\n" if line.endswith("\r\n") else line[:-1] + "$\n"
+def ended(text: str) -> str:
+    """Lines with their ends in print; a carriage return before one is a part of it."""
+    return text.replace("\r\n", "^M\n").replace("\n", "$\n")
 
 
-def numbered(found: Iterable[str], empty: str) -> Iterator[str]:
-    """Lines with numbers, except those that are `empty`."""
-    i = 0
-    for line in found:
-        if line == empty:
-            yield line
+def numbered(chunks: Iterable[str], skips_empty: bool) -> Iterator[str]:
+    """Whole lines with numbers."""
+    i = 1
+    for text in chunks:
+        lines = text.removesuffix("\n").split("\n")
+        if skips_empty:
+            count = i
+            made = []
+            for line in lines:
+                made.append(f"{count:6}\t{line}" if line else line)
+                count += bool(line)
         else:
-            i += 1
-            yield f"{i:6}\t{line}"
+            count = i + len(lines)
+            made = [f"{number:6}\t{line}" for number, line in enumerate(lines, i)]
+        i = count
+        yield "\n".join(made) + "\n" * text.endswith("\n")

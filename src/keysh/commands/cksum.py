@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.checksums import Check, escaped, hexadecimal
+from keysh.runtime.progress import Progress
 from keysh.runtime.quoting import locale_quoted
 from keysh.runtime.sums import SUMS, sum_line
 from keysh.schema.bind import Misuse
@@ -68,15 +69,16 @@ def cksum(
     tags = [name for name, _ in sh.given if name in ("tag", "untagged")]
     is_tagged = not tags or tags[-1] == "tag"
     del tag, untagged
+    progress = Progress(sh)
     for source in sh.inputs(files):
         before, sh.status = sh.status, 0
         if algorithm in SUMS:
-            value, size = SUMS[algorithm](source.chunks())
+            value, size = SUMS[algorithm](progress.reading(source))
             end = "\0" if zero else "\n"
             line = sum_line(algorithm, value, size, source.name if files else "", end)
         else:
             name, title = DIGESTS[algorithm]
-            digest = hexadecimal(name, source.chunks())
+            digest = hexadecimal(name, progress.reading(source))
             around = (f"{title} (", f") = {digest}") if is_tagged else (f"{digest}  ", "")
             line = escaped(around[0], source.name, around[1], zero)
         if not sh.status:

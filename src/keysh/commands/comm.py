@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from keysh.runtime.call import quoted, shown, why
 from keysh.runtime.streams import reader_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.text.lines import bare_lines, batches
+from keysh.text.lines import BATCH, bare_lines
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
-END = "\U0010ffff"  # behind every line of octets
+LAST = "\U0010ffff"  # behind every line of octets
 
 
 @command
@@ -55,22 +57,15 @@ def comm(
     if len(set(delimiters)) > 1:
         raise sh.fail("multiple output delimiters specified")
     gap, end = octets(delimiters[0]) if delimiters else "\t", "\0" if zero_terminated else "\n"
-    merge = Merge(sh, files, order, end)
-    counts = [0, 0, 0]
-    hidden = (first, second, common)
     heads = ["", "" if first else gap, ("" if first else gap) + ("" if second else gap)]
-
-    def shown_lines() -> Iterator[str]:
-        for kind, line in merge.lines():
-            counts[kind] += 1
-            if not hidden[kind]:
-                yield heads[kind] + line + end
-        if total and not merge.failure:
-            yield gap.strip("\0").join([*map(str, counts), f"total{end}"])
-
-    yield from map(from_octets, batches(shown_lines()))
+    hidden = (first, second, common)
+    merge = Merge(sh, files, order, end)
+    merge.heads = [None if hidden[i] else head for i, head in enumerate(heads)]
+    yield from map(from_octets, merge.chunks())
     if merge.failure:
         raise sh.fail(merge.failure)
+    if total:
+        yield from_octets(gap.strip("\0").join([*map(str, merge.counts), f"total{end}"]))
     if merge.is_disordered:
         sh.warn("input is not in sorted order")
 
@@ -78,56 +73,78 @@ def comm(
 class Merge:
     """Two sorted files, read together."""
 
-    __slots__ = ("_end", "_files", "_last", "_order", "_sh", "_told", "failure", "is_disordered")
+    __slots__ = (
+        "_end", "_files", "_order", "_sh", "_told", "counts", "failure", "heads", "is_disordered",
+    )  # fmt: skip
 
     def __init__(self, sh: Call, files: tuple[str, ...], order: str, end: str) -> None:
         self._sh, self._files, self._order, self._end = sh, files, order, end
         self._told = [False, False]
-        self._last = ["", ""]  # of each file, the line before the one before
+        # By where a line is, only in the first file, only in the second, in both: what stands
+        # before it, None for lines that are not printed; and how many there are.
+        self.heads: list[str | None] = ["", "", ""]
+        self.counts = [0, 0, 0]
         self.is_disordered = False
         self.failure = ""  # why the lines end early
 
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Each line and where it is: 0 in the first, 1 in the second, 2 in both."""
-        sides = [self._side(i) for i in range(2)]
-        old, new = (next(side, END) for side in sides)
-        is_paired = True  # GNU's checks the order only once a line has had no pair
-        while (old != END or new != END) and not self.failure:
+    def chunks(self) -> Iterator[str]:
+        """What is printed of the lines."""
+        olds, news = (chain.from_iterable(self._side(i)) for i in range(2))
+        old, new = next(olds, LAST), next(news, LAST)
+        before_old = before_new = ""  # the lines before these
+        only_old, only_new, both = self.heads
+        made: list[str] = []
+        paired = first = second = 0
+        while not self.failure:
             if old == new:
-                yield 2, old
-                old, new = (
-                    self._next(i, side, line, is_paired)
-                    for i, (side, line) in enumerate(zip(sides, (old, new), strict=True))
-                )
+                if old == LAST:
+                    break
+                paired += 1
+                if both is not None:
+                    made.append(both + old)
+                before_old, old = old, self._next(0, olds, old, before_old, first + second)
+                before_new, new = new, self._next(1, news, new, before_new, first + second)
             elif old < new:
-                is_paired = False
-                yield 0, old
-                old = self._next(0, sides[0], old, is_paired)
+                first += 1
+                if only_old is not None:
+                    made.append(only_old + old)
+                before_old, old = old, self._next(0, olds, old, before_old, 1)
             else:
-                is_paired = False
-                yield 1, new
-                new = self._next(1, sides[1], new, is_paired)
+                second += 1
+                if only_new is not None:
+                    made.append(only_new + new)
+                before_new, new = new, self._next(1, news, new, before_new, 1)
+            if len(made) == BATCH:
+                yield self._end.join(made) + self._end
+                made.clear()
+        if made:
+            yield self._end.join(made) + self._end
+        self.counts = [first, second, paired]
 
-    def _next(self, i: int, side: Iterator[str], before: str, is_paired: bool) -> str:
-        """The next line of a side, which is to stand behind the one before."""
-        line = next(side, END)
-        earlier, self._last[i] = self._last[i], before
-        if line == END:  # GNU's looks at the last two again
-            before, now = earlier, before
-        else:
-            now = line
-        is_checked = self._order == "check_order" or (not self._order and not is_paired)
-        if is_checked and now < before and not self._told[i]:
-            message = f"file {i + 1} is not in sorted order"
-            if self._order:
-                self.failure = self.failure or message
-                return line
-            self._sh.warn(message)
-            self._told[i] = self.is_disordered = True
+    def _next(self, i: int, side: Iterator[str], before: str, earlier: str, unpaired: int) -> str:
+        """The next line of a side, which is to stand behind the one before.
+
+        At the end, GNU's looks at the last two again.
+        """
+        line = next(side, LAST)
+        if line < before or (line == LAST and before < earlier):
+            self._disorder(i, unpaired)
         return line
 
-    def _side(self, i: int) -> Iterator[str]:
-        """The lines of a file, without their ends."""
+    def _disorder(self, i: int, unpaired: int) -> None:
+        """A line is out of order; GNU's minds only once a line has had no pair, if not asked to."""
+        is_checked = self._order == "check_order" or (not self._order and unpaired)
+        if not is_checked or self._told[i]:
+            return
+        message = f"file {i + 1} is not in sorted order"
+        if self._order:
+            self.failure = self.failure or message
+        else:
+            self._sh.warn(message)
+            self._told[i] = self.is_disordered = True
+
+    def _side(self, i: int) -> Iterator[list[str]]:
+        """The lines of a file in lists, without their ends."""
         name = self._files[i]
         sh = self._sh
         try:
@@ -135,7 +152,7 @@ class Merge:
             try:
                 for found in bare_lines(map(octets, reader.chunks()), self._end):
                     sh.tick()
-                    yield from found
+                    yield found
             finally:
                 if reader is not sh.stdin:
                     reader.close()

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.runtime.state import State
 
+OPTIONS = (
+    "bashdefault", "default", "dirnames", "filenames", "noquote", "nosort", "nospace", "plusdirs",
+)  # fmt: skip
+
 
 @command(usage=2, lines=True)
 def compgen(
@@ -35,6 +39,8 @@ def compgen(
     file: bool = False,
     job: bool = False,
     keyword: bool = False,
+    option: list[str] | None = None,
+    user: bool = False,
     variable: bool = False,
     words: str | None = None,
     prefix: str = "",
@@ -45,7 +51,7 @@ def compgen(
 
     word                 what they begin with
     -A, --action NAME    names of a kind: alias arrayvar builtin command directory export file
-                         function job keyword setopt shopt signal variable
+                         function job keyword setopt shopt signal user variable
     -a, --alias          the same as -A alias, and so on
     -b, --builtin        commands of keysh
     -c, --command        all that can be a command
@@ -54,6 +60,8 @@ def compgen(
     -f, --file           files
     -j, --job            jobs
     -k, --keyword        reserved words
+    -o, --option NAME    taken as bash takes it; it changes what is shown at a prompt only
+    -u, --user           the shell's user
     -v, --variable       variables
     -W, --words TEXT     words of a text, at blanks
     -P, --prefix TEXT    put it in front of each
@@ -66,6 +74,9 @@ def compgen(
     for name in action or ():
         if name not in KINDS:
             raise sh.fail(f"{name}: invalid action name", 2)
+    for name in option or ():
+        if name not in OPTIONS:
+            raise sh.fail(f"{name}: invalid option name", 2)
     found: list[str] = []
     for kind in kinds:
         found += sorted(name for name in KINDS[kind](state, word) if name.startswith(word))
@@ -101,6 +112,10 @@ def exported(state: State, word: str) -> Iterable[str]:
 
 def signals(state: State, word: str) -> Iterable[str]:
     return (f"SIG{name}" for name in NAMES[1:])
+
+
+def users(state: State, word: str) -> Iterable[str]:
+    return (text_of(state.variables.get("USER") or state.variables.get("LOGNAME") or "user"),)
 
 
 def jobs(state: State, word: str) -> Iterable[str]:
@@ -145,5 +160,6 @@ KINDS: dict[str, Callable[[State, str], Iterable[str]]] = {
     "setopt": lambda state, word: (name for name in BITS if name not in SHOPT),
     "shopt": lambda state, word: SHOPT,
     "signal": signals,
+    "user": users,
     "variable": variables,
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.runtime.ranges import FIELDS, POSITIONS, ranges_of
+from itertools import compress
+
+from keysh.runtime.ranges import FAR, FIELDS, POSITIONS, ranges_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import bare_lines
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
     Cut = Callable[[list[str]], list[str]]
+
+MOST_LISTED = 256  # fields of which a list says whether they are taken
 
 
 @command
@@ -80,20 +84,36 @@ def cut(
 
 def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cut:
     """What takes fields out of lines."""
-    most = min(ranges[-1][1], 1 << 31) if ranges else 1
+    if ranges and ranges[-1][1] == FAR and glue == mark:
+        # The rest of the line is taken as one field.
+        ranges = [*ranges[:-1], (ranges[-1][0], ranges[-1][0])]
+        most = ranges[-1][0] - 1
+    else:
+        most = ranges[-1][1] if ranges else 1
+    most = min(most, 1 << 31)
     slices = [slice(first - 1, last) for first, last in ranges]
     piece = slices[0] if len(slices) == 1 else None
-
-    def one(line: str) -> str:
-        parts = line.split(mark, most)
-        return glue.join(parts[piece] if piece else [
-            part for piece in slices for part in parts[piece]
-        ])  # fmt: skip
+    chosen: list[bool] = []  # where there are not too many, whether each field is taken
+    if piece is None and most < MOST_LISTED:
+        chosen = [any(first <= at <= last for first, last in ranges) for at in range(1, most + 2)]
 
     def cut(lines: list[str]) -> list[str]:
         if only_delimited:
-            return [one(line) for line in lines if mark in line]
-        return [one(line) if mark in line else line for line in lines]
+            lines = [line for line in lines if mark in line]
+        if piece:
+            return [
+                glue.join(line.split(mark, most)[piece]) if mark in line else line for line in lines
+            ]
+        if chosen:
+            return [
+                glue.join(compress(line.split(mark, most), chosen)) if mark in line else line
+                for line in lines
+            ]
+        return [
+            glue.join([part for piece in slices for part in line.split(mark, most)[piece]])
+            if mark in line else line
+            for line in lines
+        ]  # fmt: skip
 
     return cut
 

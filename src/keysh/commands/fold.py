@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 
 from keysh.schema.declare import command
-from keysh.text.lines import lines
+from keysh.text.lines import whole_lines
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 TAB = 8
 JUMPS = "\t\b\r"
+WIDEST = 1 << 30  # no line is wider
 
 
 @command(invalid={"width": "invalid number of columns"})
@@ -33,40 +35,46 @@ def fold(
     """
     if width < 1:
         raise sh.fail(f"invalid number of columns: '{width}': {os.strerror(errno.ERANGE)}")
+    pattern = pieces_pattern(min(width, WIDEST), spaces)
     for source in sh.inputs(files):
-        held: list[str] = []
-        for line in lines(map(octets, source.chunks())):
-            if len(line) <= width and not any(char in line for char in JUMPS):
-                held.append(line)
+        for text in whole_lines(map(octets, source.chunks())):
+            body = text.removesuffix("\n")
+            if bytes or not any(char in body for char in JUMPS):
+                pieces = pattern.findall(body)
             else:
-                held.extend(pieces(sh, line, width, bytes, spaces))
-            if len(held) > 512:
-                yield from_octets("".join(held))
-                held.clear()
-        yield from_octets("".join(held))
+                pieces = [
+                    piece for line in body.split("\n") for piece in cut(sh, line, width, spaces)
+                ]
+            yield from_octets("\n".join(pieces) + text[len(body) :])
 
 
-def pieces(sh: Call, line: str, width: int, in_bytes: bool, at_spaces: bool) -> Iterator[str]:
-    """A line in pieces, all but the last with a newline added."""
-    bare = line.removesuffix("\n")
+def pieces_pattern(width: int, at_spaces: bool) -> re.Pattern[str]:
+    """What matches the pieces of lines in which each character takes one column."""
+    # What fits the width; or as much as ends with a blank; or as much as there is room for.
+    fitting = f".{{1,{width}}}$|.{{0,{width - 1}}}[ \\t]|" if at_spaces else ""
+    return re.compile(f"{fitting}.{{1,{width}}}|^$", re.MULTILINE)
+
+
+def cut(sh: Call, line: str, width: int, at_spaces: bool) -> Iterator[str]:
+    """A line with characters that jump, in pieces."""
     begin = 0
     while True:
         sh.tick()
-        end = fitting(bare, begin, width, in_bytes)
-        if end >= len(bare):
+        end = fitting(line, begin, width)
+        if end >= len(line):
             yield line[begin:]
             return
         if at_spaces:
-            blank = max(bare.rfind(" ", begin, end), bare.rfind("\t", begin, end)) + 1
+            blank = max(line.rfind(" ", begin, end), line.rfind("\t", begin, end)) + 1
             end = blank or end
-        yield f"{bare[begin:end]}\n"
+        yield line[begin:end]
         begin = end
 
 
-def fitting(text: str, begin: int, width: int, in_bytes: bool) -> int:
+def fitting(text: str, begin: int, width: int) -> int:
     """How far a text fits the width; at least one character does."""
     end = begin + width
-    if in_bytes or not any(char in text[begin : end + 1] for char in JUMPS):
+    if not any(char in text[begin : end + 1] for char in JUMPS):
         return end
     column = 0
     for at in range(begin, len(text)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.utf8 import require_utf8
 from keysh.runtime.value_operands import text_or_input
 from keysh.schema.declare import command
 from keysh.values import value_of_json
@@ -18,7 +19,9 @@ def fromjson(sh: Call, *words: Raw) -> object:
 
     words ...  the JSON; standard input without it
     """
+    text = text_or_input(sh, words)
+    require_utf8(text, "JSON holds text alone", "read the bytes by another command, such as `od`")
     try:
-        return value_of_json(text_or_input(sh, words))
+        return value_of_json(text)
     except (ValueError, RecursionError) as error:
         raise sh.fail(f"no JSON: {error}") from None

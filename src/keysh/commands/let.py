@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.errors import ScriptError
+from keysh.runtime.computing import computed
 from keysh.runtime.own import state_of
 from keysh.schema.arguments import written
 from keysh.schema.declare import command
@@ -19,14 +19,11 @@ def let(sh: Call, *words: Raw) -> int:
 
     words ...  the expressions, such as x=1+2
     """
-    state, result = state_of(sh), 0
+    state = state_of(sh)
+    result: int | float = 0
     texts = written(words)
     if not texts:
         raise sh.fail("expression expected")
     for text in texts:
-        try:
-            result = state.session.compiler.arithmetic(text)(state)
-        except ScriptError as error:
-            sh.err.write(f"{error}\n")
-            return 1
+        result = computed(state, text)
     return 0 if result else 1

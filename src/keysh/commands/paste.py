@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import chain, islice, zip_longest
+from itertools import chain, cycle, islice, zip_longest
 
 from keysh.runtime.call import shown, why
 from keysh.schema.declare import command
-from keysh.text.lines import BATCH, bare_lines, batches
+from keysh.text.lines import BATCH, bare_lines, whole_lines
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ def paste(
     """
     marks, end = marks_of(sh, delimiters), "\0" if zero_terminated else "\n"
     if serial:
-        yield from batches(in_series(sh, files, marks, end))
+        yield from in_series(sh, files, marks, end)
     else:
         yield from side_by_side(sh, files, marks, end)
 
@@ -59,8 +59,16 @@ def marks_of(sh: Call, text: str) -> list[str]:
 def in_series(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Iterator[str]:
     """For each file, its lines as one."""
     for source in sh.inputs(files):
-        for i, line in enumerate(source.lines(end)):
-            yield (marks[(i - 1) % len(marks)] if i else "") + line.removesuffix(end)
+        before, turn = "", cycle(marks)
+        for text in whole_lines(source.chunks(), end):
+            bare = text.removesuffix(end)
+            if len(marks) == 1:
+                yield before + bare.replace(end, marks[0])
+            else:
+                between = chain([before], turn)
+                pairs = zip(bare.split(end), between, strict=False)
+                yield "".join([mark + line for line, mark in pairs])
+            before = next(turn)
         yield end
 
 

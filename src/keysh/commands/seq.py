@@ -24,6 +24,7 @@ else:
     Written = ParameterType("float", "a number")
 
 BATCH = 1024  # numbers that are given out at once
+MOST_THOUSANDS = 8  # thousands of them, where they count up
 FLAGS = re.ASCII | re.IGNORECASE
 NUMBER = re.compile(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]{1,4})?", FLAGS)
 HEXADECIMAL = re.compile(r"\s*[-+]?0x[0-9a-f]+", FLAGS)
@@ -85,11 +86,16 @@ def seq(
     if not step.value:
         raise Misuse("E303", -1, f"invalid Zero increment value: {locale_quoted(numbers[1])}")
     digits = max(first.digits, step.digits)
+    found = values(first.value, step.value, last.value)
+    if shape is None and not digits and isinstance(found, range) and counts_up(found):
+        width = max(first.width, last.width) if equal_width else 0
+        yield from ended(sh, counted(found, width, separator), separator)
+        return
     if shape is None and (equal_width or digits or not first.value.is_finite()):
         width = max(first.width, last.width) + (digits + 1 if digits else 0)
         pattern = f"0{width}.{digits}f" if equal_width else f".{digits}f"
         shape = lambda number: f"{number:{pattern}}".replace("Infinity", "inf")  # noqa: E731
-    yield from joined(sh, values(first.value, step.value, last.value), shape, separator)
+    yield from ended(sh, joined(found, shape, separator), separator)
 
 
 def values(first: Decimal, step: Decimal, last: Decimal) -> Iterable[Decimal | int]:
@@ -111,17 +117,50 @@ def values(first: Decimal, step: Decimal, last: Decimal) -> Iterable[Decimal | i
 
 
 def joined(
-    sh: Call,
-    numbers: Iterable[Decimal | int],
-    shape: Callable[[Decimal], str] | None,
-    separator: str,
+    numbers: Iterable[Decimal | int], shape: Callable[[Decimal], str] | None, separator: str
 ) -> Iterator[str]:
-    """The numbers as text, in chunks, with what separates them and a newline at the end."""
-    source, before = iter(numbers), ""
+    """The numbers as text, in chunks, with what separates them."""
+    source = iter(numbers)
     while batch := list(islice(source, BATCH)):
-        sh.tick()
         texts = map(str, batch) if shape is None else [shape(Decimal(one)) for one in batch]
-        yield before + separator.join(texts)
+        yield separator.join(texts)
+
+
+def counts_up(numbers: range) -> bool:
+    """Whether each number is the one behind the number before, and none has a sign."""
+    return numbers.step == 1 and numbers.start >= 0
+
+
+def counted(numbers: range, width: int, separator: str) -> Iterator[str]:
+    """Numbers that count up, as wide as is asked: what stands before three digits is made once.
+
+    12 | 000, 12 | 001, …, 12 | 999
+    """
+    digits: list[str] = []
+    at, stop, most = numbers.start, numbers.stop, 1
+    while at < stop:
+        chunk: list[str] = []
+        while at < stop and len(chunk) < most:
+            thousands, first = divmod(at, 1000)
+            size = min(1000 - first, stop - at)
+            if thousands or width > 3:
+                digits = digits or [f"{number:03}" for number in range(1000)]
+                before = str(thousands).zfill(width - 3)
+                texts = f"{separator}{before}".join(digits[first : first + size])
+                chunk.append(f"{before}{texts}")
+            else:
+                chunk.append(separator.join([f"{at + i:0{width}}" for i in range(size)]))
+            at += size
+        yield separator.join(chunk)
+        most = min(most * 2, MOST_THOUSANDS)
+
+
+def ended(sh: Call, chunks: Iterator[str], separator: str) -> Iterator[str]:
+    """The chunks with what separates them, and a newline at the end."""
+    before = ""
+    for chunk in chunks:
+        sh.tick()
+        yield before + chunk
         before = separator
     if before or separator == "":
         yield "\n"

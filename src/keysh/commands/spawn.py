@@ -151,7 +151,8 @@ def text_in(capture: Capture) -> str:
 def refusal(error: NotStarted, cwd: str | None) -> tuple[str, int]:
     """The message and the status of a program that has not started."""
     if error.kind == "directory" and cwd is not None:
-        return f"cwd '{error.subject}' {error.reason}", 1
+        between = " " if error.reason.startswith("is ") else ": "
+        return f"cwd '{error.subject}'{between}{error.reason}", 1
     reason = error.reason or "No such file or directory"
     return f"{error.subject}: {reason}", error.status
 

@@ -27,9 +27,13 @@ def tac(sh: Call, *files: Path, before: bool = False, separator: str = "\n") -> 
         files, "failed to open {quoted} for reading: {why}", reading="{name}: read error: {why}"
     ):
         records = source.read().split(mark)
-        if before:
-            records[1:] = [mark + record for record in records[1:]]
-        else:
-            records[:-1] = [record + mark for record in records[:-1]]
+        # The last record has nothing behind it, and the first one nothing before it.
+        lead, tail = (mark, "") if before else ("", mark)
+        single = records.pop(0 if before else -1)
+        if not before:
+            yield single
         for end in range(len(records), 0, -BATCH):
-            yield "".join(reversed(records[max(0, end - BATCH) : end]))
+            batch = records[max(0, end - BATCH) : end]
+            yield lead + (tail + lead).join(reversed(batch)) + tail
+        if before:
+            yield single

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.utf8 import require_utf8
 from keysh.schema.arguments import NamedArgument, passed
 from keysh.schema.declare import command
 from keysh.values import CONTAINERS, json_of
@@ -28,7 +29,9 @@ def tojson(sh: Call, *words: Raw) -> str:
         if not isinstance(first.value, int) or not 0 <= first.value <= MOST_INDENT:
             raise sh.fail(f"indent must be 0 to {MOST_INDENT}, but is {first.text}", 2)
         indent, words = first.value, words[1:]
-    return "".join(f"{written(value, indent)}\n" for value in passed(words) or [None])
+    text = "".join(f"{written(value, indent)}\n" for value in passed(words) or [None])
+    require_utf8(text, "JSON holds text alone", "write the bytes as text, as `base64` does")
+    return text
 
 
 def written(value: object, indent: int, before: str = "\n") -> str:

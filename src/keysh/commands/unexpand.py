@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from keysh.runtime.tab_stops import tab_stops
 from keysh.schema.declare import command
-from keysh.text.lines import batches, lines
+from keysh.text.lines import batches, lines, whole_lines
 from keysh.text.octets import from_octets, octets
+
+RUN = re.compile("  +")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,11 +39,31 @@ def unexpand(
     stops = tab_stops(sh, tabs or [])
     is_whole = (all or tabs is not None) and not first_only
     chunks = (octets(chunk) for source in sh.inputs(files) for chunk in source.chunks())
-    found = (
-        shortened(line, stops, is_whole) if line[:1] in (" ", "\t") or is_whole else line
-        for line in lines(chunks)
-    )
-    yield from map(from_octets, batches(found))
+    for text in whole_lines(chunks):
+        if is_whole and stops.every > 1 and not (stops.stops or "\t" in text or "\b" in text):
+            yield from_octets(runs_shortened(text, stops.every))
+            continue
+        found = (
+            shortened(line, stops, is_whole) if line[:1] in (" ", "\t") or is_whole else line
+            for line in lines([text])
+        )
+        yield from map(from_octets, batches(found))
+
+
+def runs_shortened(text: str, every: int) -> str:
+    """Lines that have no tab yet, with tabs for all runs of spaces that reach stops."""
+    pieces: list[str] = []
+    at = 0
+    for run in RUN.finditer(text):
+        start, end = run.span()
+        line = text.rfind("\n", 0, start) + 1
+        last = (end - line) // every * every + line  # the last stop
+        tabs = (last - line) // every - (start - line) // every
+        if tabs:
+            pieces += text[at:start], "\t" * tabs
+            at = last
+    pieces.append(text[at:])
+    return "".join(pieces)
 
 
 def shortened(line: str, stops: TabStops, is_whole: bool) -> str:

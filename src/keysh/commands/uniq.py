@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import sub
 
 from keysh.runtime.call import quoted, shown, why
 from keysh.runtime.streams import writer_of
@@ -80,13 +81,13 @@ def uniq(
     if is_simple:
         found = firsts(lines, value, end)
     else:
-        runs = groups(lines, value)
         if every or grouping:
+            runs = groups(lines, value)
             found = batches(gathered(runs, str(every or grouping), end, 1 if grouping else 2))
         else:
             # A count without -d and -u is of every line; with both there is none to print.
             wanted = (not repeated, not unique)
-            found = batches(counted(runs, wanted, count, end))
+            found = counted(tallied(lines, value), wanted, count, end)
     if len(files) < 2 or files[1] == "-":
         yield from map(from_octets, found)
     else:
@@ -176,18 +177,39 @@ def groups(
         yield held, told, True
 
 
+def tallied(
+    batches: Iterable[list[str]], value: Callable[[str], str] | None
+) -> Iterator[tuple[list[str], list[int]]]:
+    """The first lines of the runs that are over, and how long these runs are."""
+    first: list[str] = []  # the line that the last run begins with, if there is one
+    last: str | None = None
+    length = 0  # of that run, so far
+    for lines in batches:
+        values = lines if value is None else [value(line) for line in lines]
+        befores = [last, *values]
+        last = values[-1]
+        starts = [i for i, now in enumerate(values) if now != befores[i]]
+        if not starts:
+            length += len(lines)
+            continue
+        sizes = [length + starts[0], *map(sub, starts[1:], starts)]
+        firsts = first + [lines[i] for i in starts]
+        yield firsts[:-1], sizes[1 - len(first) :]
+        first, length = firsts[-1:], len(lines) - starts[-1]
+    yield first, [length] * len(first)
+
+
 def counted(
-    runs: Iterable[tuple[list[str], int, bool]], wanted: tuple[bool, bool], shows: bool, end: str
+    runs: Iterable[tuple[list[str], list[int]]], wanted: tuple[bool, bool], shows: bool, end: str
 ) -> Iterator[str]:
     """The first line of each run that is wanted, those of one line and those of more."""
-    first = ""
-    for lines, told, is_over in runs:
-        if not told:
-            first = lines[0]
-        if is_over:
-            size = told + len(lines)
-            if wanted[size > 1]:
-                yield f"{size:7} {first}{end}" if shows else f"{first}{end}"
+    for firsts, sizes in runs:
+        pairs: Iterable[tuple[str, int]] = zip(firsts, sizes, strict=True)
+        if not all(wanted):
+            pairs = [pair for pair in pairs if wanted[pair[1] > 1]]
+        made = [f"{size:7} {line}" if shows else line for line, size in pairs]
+        if made:
+            yield end.join(made) + end
 
 
 def gathered(

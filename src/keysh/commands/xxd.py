@@ -7,7 +7,7 @@ import re
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
 from keysh.text.hexadecimal import Lines, included, plain, reverted, reverted_plain
-from keysh.text.lines import decoded, encoded
+from keysh.text.lines import batches, decoded, encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,11 +99,18 @@ def answer(sh: Call, given: dict[str, str], data: Iterable[bytes], name: str) ->
         variable = given.get("n", "" if name == "-" else re.sub(r"\W", "_", name, flags=re.ASCII))
         yield from included(data, columns, variable.upper() if "C" in given else variable, is_upper)
     else:
-        group = number(sh, given, "g", 1 if is_bits else 4 if "e" in given else 2)
-        lines = Lines(columns, group or columns, is_bits=is_bits, is_upper=is_upper)
+        usual = 1 if is_bits else 4 if "e" in given else 2
+        group = number(sh, given, "g", usual)
+        if group < 0:
+            group = usual
+        elif not 0 < group <= columns:
+            group = columns
+        lines = Lines(columns, group, is_bits=is_bits, is_upper=is_upper)
         lines.is_little, lines.is_decimal = "e" in given, "d" in given
         lines.skips_zeros = "a" in given
-        yield from lines.of(data, skip + number(sh, given, "o", 0), sh.tick)
+        for shown in batches(lines.of(data, skip + number(sh, given, "o", 0))):
+            sh.tick()
+            yield shown
 
 
 def number(sh: Call, given: dict[str, str], letter: str, default: int) -> int:

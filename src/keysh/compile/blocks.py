@@ -7,7 +7,7 @@ from keysh.compile.simple import redirected, strictly, substitutes_processes
 from keysh.runtime.dispatch import program_of
 from keysh.runtime.failing import failed
 from keysh.runtime.jobs import start_job
-from keysh.runtime.options import ENDS_ON_FAILURE, PIPEFAIL
+from keysh.runtime.options import ENDS_ON_FAILURE, ERREXIT, PIPEFAIL
 from keysh.runtime.pipeline import GENERATOR_FLAG, Pipe, Stage, subshell
 from keysh.runtime.problem import Problem
 from keysh.runtime.redirects import restore, saved
@@ -101,21 +101,29 @@ def chain(node: ast.Chain, context: Context, tested: bool) -> Body:
 
 def pipeline(node: ast.Pipeline, context: Context, tested: bool) -> Body:
     """`time ! a | b`"""
-    body = stages(node, context, tested)
+    body = stages(node, context, tested or node.negations % 2 == 1)
     if node.negations % 2:
-        body = negated(body, body if tested else stages(node, context, True))
+        body = negated(body, body if tested else unasked(node, body, context))
     return timed(body, node.timing) if node.timing else body
 
 
-def negated(body: Body, lenient: Body) -> Body:
-    """`! a`, whose failure is no failure; a `set -e` within it holds at once, as in bash."""
+def negated(lenient: Body, strict: Body) -> Body:
+    """`! a`, whose failure is no failure; but a `set -e` within it holds at once, as in bash."""
 
     def run(state: State) -> int:
-        found = lenient(state) if state.flags & ENDS_ON_FAILURE else body(state)
-        status = state.status = 0 if found else 1
+        body = lenient if state.flags & ERREXIT else strict
+        status = state.status = 0 if body(state) else 1
         return status
 
     return run
+
+
+def unasked(node: ast.Pipeline, lenient: Body, context: Context) -> Body:
+    """What `!` inverts, where failures within it are no matter of the `!`."""
+    stage = node.stages[0] if len(node.stages) == 1 else None
+    if isinstance(stage, ast.Simple):
+        return strictly(lenient)
+    return context.command(stage) if isinstance(stage, ast.Group) else lenient
 
 
 def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
@@ -129,7 +137,10 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
     for stage, operator in zip(node.stages, operators, strict=True):
         # A simple command is judged with the pipeline; what runs within it is judged there.
         is_simple = isinstance(stage, ast.Simple)
-        body = context.command(stage, tested=tested or is_simple)
+        if isinstance(stage, ast.Subshell) and operator:
+            body = context.block(stage.body, tested=tested)  # the stage is a fork already
+        else:
+            body = context.command(stage, tested=tested or is_simple)
         if is_simple and not tested:
             body = strictly(body)
         plain = plain_words(stage, context) if operator else None

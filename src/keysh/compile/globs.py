@@ -17,6 +17,7 @@ from keysh.runtime.signals import Stopped
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 from keysh.text.pattern import Pattern, pattern_text
+from keysh.values import text_of
 from keysh.vfs.glob import ANY_DEPTH, Match, glob
 
 TYPE_CHECKING = False
@@ -71,11 +72,39 @@ def matching(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[st
     if steps is None:
         return [text]
     try:
-        return glob(
+        found = glob(
             state.fs, steps, state.cwd, most_results=state.session.limits.globs, tick=state.tick
         )
+        return unignored(state, found) if "GLOBIGNORE" in state.variables else found
     except GlobLimit as limit:
         raise Stopped("globs", limit.allowed + 1, limit.allowed, 125) from None
+
+
+def unignored(state: State, paths: list[str]) -> list[str]:
+    """The paths that none of the patterns in `$GLOBIGNORE` matches, each step by its own."""
+    texts = ignored_texts(text_of(state.variables["GLOBIGNORE"]))
+    patterns = [[Pattern(step) for step in text.split("/")] for text in texts]
+    return [path for path in paths if not any(is_like(path, one) for one in patterns)]
+
+
+def is_like(path: str, patterns: list[Pattern]) -> bool:
+    """Whether every step of a path matches its pattern, and there are as many."""
+    steps = path.split("/")
+    return len(steps) == len(patterns) and all(
+        pattern.matches(step) for pattern, step in zip(patterns, steps, strict=True)
+    )
+
+
+def ignored_texts(text: str) -> list[str]:
+    """The patterns of `$GLOBIGNORE`; a colon in brackets, as in `[[:digit:]]`, ends none."""
+    made, depth = [""], 0
+    for char in text:
+        depth += (char == "[") - (char == "]" and depth > 0)
+        if char == ":" and not depth:
+            made.append("")
+        else:
+            made[-1] += char
+    return [one for one in made if one]
 
 
 def heads(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
@@ -115,7 +144,8 @@ def steps_of(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | None:
         matches: Callable[[str], bool] = Pattern(
             text, ignore_case=bool(state.flags & NOCASEGLOB)
         ).matches
-        shows_hidden = text.startswith(".") or bool(state.flags & DOTGLOB)
+        shows_all = bool(state.flags & DOTGLOB) or bool(state.variables.get("GLOBIGNORE"))
+        shows_hidden = text.startswith(".") or shows_all
         steps.append(Match(matches, shows_hidden))
     return steps if is_pattern else None
 

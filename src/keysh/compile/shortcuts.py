@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from _operator import eq, ge, gt, le, lt, ne
 
+from keysh.compile.local import local
 from keysh.compile.words import is_many
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed
-from keysh.runtime.frames import make_local
 from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Break, Continue, Return, Stopped
@@ -19,7 +19,7 @@ from keysh.runtime.site import Site
 from keysh.runtime.specials import SPECIALS
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
-from keysh.values import CONTAINERS, copied, text_of
+from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -392,49 +392,6 @@ def empty(read: Expression, wants_empty: bool) -> Expression:
         return (text_of(found) == "") is wants_empty
 
     return decide
-
-
-# ---------------------------------------------------------------- local
-
-
-def local(node: ast.Simple, context: Context, tested: bool) -> Body | None:
-    """`local a=$1 b`, without options."""
-    targets: list[tuple[str, Expression | None]] = []
-    for argument in node.arguments[1:]:
-        if isinstance(argument, ast.Named) and argument.key.isidentifier() and not argument.append:
-            if not isinstance(argument.value, ast.Word):
-                return None
-            targets.append((argument.key, context.value(argument.value)))
-        else:
-            name = constant(argument)
-            if name is None or not name.isidentifier():
-                return None
-            targets.append((name, None))
-    if not targets:
-        return None
-    long = context.long_way(node, tested=tested)
-    site = Site(context.source, node)
-
-    def run(state: State) -> int:
-        if state.flags & WATCHED or state.aliases or not state.frames:
-            return long(state)
-        try:
-            for name, read in targets:
-                if read is None:
-                    make_local(state, name)
-                    continue
-                found = read(state)
-                make_local(state, name)
-                if found.__class__ is not str and isinstance(found, CONTAINERS):
-                    found = copied(found)
-                state.variables[name] = found
-        except Problem as problem:
-            status = state.status = site.complain(state, problem)
-            return failed(state, status, site) if not tested else status
-        state.status = 0
-        return 0
-
-    return run
 
 
 # ---------------------------------------------------------------- read

@@ -226,6 +226,8 @@ def general(node: ast.Simple, context: Context, tested: bool) -> Body:
     def run_here(state: State, found: list[Any]) -> int:
         if found and found[0].__class__ is GlobArgument:
             found = [*found[0].expand(), *found[1:]]
+        elif found and found[0].__class__ is NamedArgument:
+            found = [found[0].text, *found[1:]]
         if not found:
             return without_name(state, prefix, redirects, state.status)
         if state.flags & WATCHED and not watched(state, found, node.assignments, site):

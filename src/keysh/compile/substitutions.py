@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.simple import copied_input
+from keysh.runtime.machine import HOMES
 from keysh.runtime.process_substitution import source_path, target_path
 from keysh.runtime.substitution import captured, value_of
 from keysh.syntax import ast
@@ -96,9 +97,9 @@ def process_substitution(node: ast.ProcessSubstitution, context: Context) -> Exp
 
 
 def tilde(node: ast.Tilde, context: Context) -> Expression:
-    """`~`, `~+`, `~-`; the home of somebody else is not known."""
+    """`~`, `~+`, `~-`, `~root`; the home of anybody else is not known."""
     name = {"~": "HOME", "~+": "PWD", "~-": "OLDPWD"}.get(node.value)
-    written = node.value
+    written = HOMES.get(node.value, node.value)
     if name is None:
         return lambda state: written
     variable = name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.forwarding import plain_text
+from keysh.runtime.forwarding import ForwardedText
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS, SPECIALS, first_of, joined
@@ -78,7 +78,8 @@ def argument(node: ast.Variable) -> Expression:
     def read(state: State) -> Any:
         found = state.arguments
         if at < len(found):
-            return plain_text(found[at])
+            item = found[at]
+            return str(item) if item.__class__ is ForwardedText else item
         if state.flags & NOUNSET:
             raise unbound(node.name).at(node)
         return None

@@ -13,9 +13,14 @@ from __future__ import annotations
 
 from keysh.compile.braces import alternatives, is_braced
 from keysh.compile.globs import glob_word, is_glob
-from keysh.runtime.forwarding import ForwardedText, forwarded, plain_text
+from keysh.compile.spreads import (
+    spread_bare,
+    spread_elements,
+    spread_indirect,
+    spread_operand,
+)
 from keysh.runtime.problem import Problem
-from keysh.runtime.specials import separator
+from keysh.runtime.specials import SPECIALS, separator
 from keysh.runtime.splitting import refuse_unsplit, words_of_lines
 from keysh.schema.arguments import NamedArgument
 from keysh.syntax import ast
@@ -153,6 +158,9 @@ def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> 
     if all(found is not None for found in known):
         fixed: list[Any] = known
         return lambda state: fixed
+    name = plain_name(arguments[0]) if len(arguments) == 1 and purpose == "command" else None
+    if name is not None:
+        return one_variable(name, adder(arguments[0], context, purpose))
     adders = [adder(argument, context, purpose) for argument in arguments]
     if len(adders) == 1:
         only = adders[0]
@@ -160,7 +168,8 @@ def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> 
         def one(state: State) -> list[Any]:
             made: list[Any] = []
             only(state, made)
-            state.hold(len(made))
+            if len(made) > 1:
+                state.hold(len(made))
             return made
 
         return one
@@ -173,6 +182,29 @@ def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> 
         return made
 
     return listed
+
+
+def plain_name(argument: ast.Argument) -> str | None:
+    """The name of a variable that is all of a word, and is no special one."""
+    part = argument.parts[0] if isinstance(argument, ast.Word) and len(argument.parts) == 1 else 0
+    if not isinstance(part, ast.Variable) or part.name in SPECIALS or part.name == "LINENO":
+        return None
+    return None if part.name.isdecimal() else part.name
+
+
+def one_variable(name: str, add: Adder) -> Expression:
+    """`$x` alone, which most loops hand to most commands."""
+
+    def one(state: State) -> list[Any]:
+        found = state.variables.get(name)
+        kind = found.__class__
+        if kind is int or (kind is str and found):
+            return [found]
+        made: list[Any] = []
+        add(state, made)
+        return made
+
+    return one
 
 
 def adder(argument: ast.Argument, context: Context, purpose: str) -> Adder:
@@ -286,71 +318,12 @@ def bare_value(read: Expression, node: Node, purpose: str) -> Adder:
     return add
 
 
-def handed_on(items: list[Any], made: list[Any], purpose: str) -> list[Any]:
-    """The elements of `"$@"`: a command has them as the function had, behind its name."""
-    if not any(item.__class__ is ForwardedText for item in items):
-        return items
-    if purpose == "command" and (made or items[0].__class__ is not ForwardedText):
-        return forwarded(items)
-    return [plain_text(item) for item in items]
-
-
-def spread_elements(read: Expression, purpose: str) -> Adder:
-    """`"$@"`: every element."""
-
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        if isinstance(found, list):
-            made.extend(handed_on(found, made, purpose))
-        elif found is not None:
-            made.append(found)
-
-    return add
-
-
-def spread_operand(read: Expression) -> Adder:
-    """`${1+"$@"}`: every element, or one text unless it is empty."""
-
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        if isinstance(found, list):
-            made.extend(found)
-        elif found is not None and found != "":
-            made.append(found)
-
-    return add
-
-
 def is_indirect(part: Node) -> bool:
     return (
         isinstance(part, ast.Expand | ast.Replace | ast.Slice)
         and part.indirect
         and not mark_of(part)
     )
-
-
-def spread_indirect(read: Expression) -> Adder:
-    """`"${!r}"`: one text, or every element where `r` ends with `[@]`."""
-
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        if found.__class__ is ShellList:
-            made.extend(found)
-        else:
-            made.append(text_of(found))
-
-    return add
-
-
-def spread_bare(read: Expression, purpose: str) -> Adder:
-    """`$@`: every element that is not empty."""
-
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        items = handed_on(found, made, purpose) if isinstance(found, list) else [found]
-        made.extend([item for item in items if item is not None and item != ""])
-
-    return add
 
 
 def substitution(part: ast.Substitution, context: Context) -> Adder:

@@ -72,7 +72,7 @@ def shown(parameter: Parameter) -> str:
 
 def programs(state: State, begin: str) -> set[str]:
     """The names of the files on `$PATH`, where programs may run at all."""
-    if not begin or state.session.programs is None:
+    if not begin or not state.session.has_programs:
         return set()
     found: set[str] = set()
     for folder in text_of(state.variables.get("PATH")).split(":"):

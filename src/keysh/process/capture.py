@@ -37,6 +37,8 @@ class Capture:
 
     def content(self) -> bytes:
         """What is kept, with a line that says how much is not."""
+        if not self.total:
+            return b""
         dropped = self.dropped
         if not dropped:
             return bytes(self._head + self._tail)

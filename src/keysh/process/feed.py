@@ -107,7 +107,11 @@ class Feeder:
 
     def _pull(self) -> None:
         """The next piece from the source, which ends the input by ending."""
-        piece = next(self._source, None) if self._source is not None else None
+        try:
+            piece = next(self._source, None) if self._source is not None else None
+        except BaseException:
+            self.close()  # it is not asked again
+            raise
         if piece is None:
             if self._is_terminal and self._fd >= 0:
                 os.write(self._fd, END_OF_FILE)

@@ -39,9 +39,9 @@ class Process:
     """
 
     __slots__ = (
-        "_chunks", "_escalation", "_exit", "_feeder", "_launched", "_outlets", "_started",
-        "_stop", "_stream", "_tag", "_tree", "captured", "deadline", "due", "loop", "pid", "result",
-        "spec",
+        "_chunks", "_escalation", "_exit", "_feeder", "_launched", "_most", "_outlets",
+        "_started", "_stop", "_stream", "_tag", "_tree", "captured", "deadline", "due", "loop",
+        "pid", "result", "spec",
     )  # fmt: skip
 
     def __init__(self, spec: ProcessSpec, loop: Loop, deadline: float | None = None) -> None:
@@ -50,6 +50,7 @@ class Process:
         if spec.timeout is not None and spec.on_timeout == "kill":
             own = now + spec.timeout / 1000
             deadline = own if deadline is None else min(own, deadline)
+        self._most = spec.limit("max_processes")
         self.deadline = deadline  # monotonic; then the tree is killed
         self.captured = Capture(spec.max_output), Capture(spec.max_output)  # stdout, stderr
         self.result: ProcessResult | None = None  # when it is over
@@ -80,6 +81,11 @@ class Process:
         return Outlet(fd, wanted if callable(wanted) else capture.add, self._close)
 
     # What a user of the process calls.
+
+    @property
+    def path(self) -> str:
+        """Of the file that was executed."""
+        return self._launched.path
 
     @property
     def is_running(self) -> bool:
@@ -175,7 +181,18 @@ class Process:
         try:
             self.stop()
         finally:
-            self.wait()
+            self._wait_through()
+
+    def _wait_through(self) -> None:
+        """Wait, whatever fails meanwhile: others that share the loop may have what does."""
+        fault: BaseException | None = None
+        while self.result is None:
+            try:
+                self.wait_until(None)
+            except BaseException as error:  # noqa: BLE001 - raised when the process is dead
+                fault = error if fault is None else fault
+        if fault is not None:
+            raise fault
 
     # What its loop calls.
 
@@ -208,7 +225,7 @@ class Process:
     def so_far(self) -> ProcessResult:
         """What a result would say now."""
         result = ProcessResult(self.spec.argv)
-        result.path, result.pid, result.stop = self._launched.path, self.pid, self._stop
+        result.path, result.pid, result.stop = self.path, self.pid, self._stop
         result.take(*self.captured)
         result.duration_ms = (monotonic() - self._started) * 1000
         result.tell(self._exit.status)
@@ -235,7 +252,7 @@ class Process:
         if self._escalation is not None or self._exit.status is not None:
             return  # set already
         moments = [] if self.deadline is None else [self.deadline]
-        if self.spec.max_processes is not None:
+        if self._most is not None:
             moments.append(now + COUNT)
         if self._exit.fd < 0:
             moments.append(now + self._exit.interval())
@@ -287,8 +304,7 @@ class Process:
         return self._tree
 
     def _is_too_many(self) -> bool:
-        most = self.spec.max_processes
-        return most is not None and len(self._family().members()) > most
+        return self._most is not None and len(self._family().members()) > self._most
 
     def _finish(self, survivors: list[int]) -> None:
         """Read what is left, give everything back, and say how it was."""
@@ -305,7 +321,8 @@ class Process:
         """The limit that ended the process."""
         if self._stop == "limit":
             return "max_processes"
-        return "cpu_seconds" if signal == XCPU and self.spec.cpu_seconds is not None else ""
+        is_limited = signal == XCPU and self.spec.limit("cpu_seconds") is not None
+        return "cpu_seconds" if is_limited else ""
 
     def _let_go(self) -> None:
         """Close what is open, and leave no zombie."""

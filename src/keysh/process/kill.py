@@ -1,6 +1,6 @@
 """Killing a tree: asked to end, given a while, then made to, until nobody is left.
 
-SIGTERM ──── look, look, look ──── grace over: SIGKILL ──── look ──── nobody, twice: done
+SIGSTOP, look, SIGTERM ──── look, look ──── grace over: SIGKILL ──── look ──── nobody, twice: done
 """
 
 from __future__ import annotations
@@ -40,6 +40,10 @@ class Escalation:
 
     def step(self, now: float) -> float | None:
         """Signal whoever is alive; when to look again, None when the tree is dead."""
+        if not self._asked:
+            # One that is forked after the look, and leaves the group, would be its parent's alone:
+            # who is stopped does not fork, and is there for its children to be found by.
+            signal_group(self._tree.pid, signal.SIGSTOP)
         alive = self._tree.members()
         if not alive:
             self._empty += 1

@@ -8,7 +8,7 @@ import os
 from .ends import Ends
 from .environment import arguments_of, environment_of
 from .launcher import limiting, on_terminal, renumbering
-from .resolve import path_of, place, resolve
+from .resolve import fault_of, path_of, place, resolve, unusable
 from .result import NotStarted
 from .spec import Marker
 
@@ -60,6 +60,8 @@ def start(spec: ProcessSpec, tag: str, made: Launched) -> None:
     argv = arguments_of(spec.argv)
     env = environment_of(spec.policy.cleaned(spec.env) if spec.policy else spec.env, tag)
     made.directory = directory = directory_of(spec, made)
+    if spec.policy is not None and not (spec.has_own_directory or made.folder):
+        spec.policy.judge_directory(directory or os.curdir, spec.argv[0])
     made.path = path = file_of(spec, directory)
     words = limiting(spec)
     numbers = numbers_of(spec, made.ends)
@@ -69,22 +71,35 @@ def start(spec: ProcessSpec, tag: str, made: Launched) -> None:
     if any(held != wanted for held, wanted in numbers.items()):
         words += renumbering({held: wanted for held, wanted in numbers.items() if held != wanted})
     if words:
+        if path == spec.file and (fault := fault_of(place(path, directory))):
+            raise unusable(spec.argv[0], fault, [path])  # the launcher would fail in its own words
         argv = [*map(os.fsencode, words), os.fsencode(path), *argv[1:]]
         path = words[0]
     from subprocess import Popen  # noqa: PLC0415 - 8 ms that only real processes need
 
-    made.popen = Popen(
-        argv,
-        executable=path,
-        stdin=made.ends.stdin,
-        stdout=made.ends.stdout,
-        stderr=made.ends.stderr,
-        cwd=directory,
-        env=env,
-        pass_fds=tuple(numbers),
-        start_new_session=spec.session,
-        process_group=None if spec.session else spec.group,
-    )
+    def popen(directory: str | None) -> Popen[bytes]:
+        return Popen(
+            argv,
+            executable=path,
+            stdin=made.ends.stdin,
+            stdout=made.ends.stdout,
+            stderr=made.ends.stderr,
+            cwd=directory,
+            env=env,
+            pass_fds=tuple(numbers),
+            start_new_session=spec.session,
+            process_group=None if spec.session else spec.group,
+        )
+
+    try:
+        made.popen = popen(directory)
+    except PermissionError as error:
+        # Some hosts are closed to all others, even their children, which have only themselves.
+        if not isinstance(spec.directory, int) or error.filename != directory:
+            raise
+        # Its own streams will have the first three numbers.
+        held = spec.directory if spec.directory > 2 else made.ends.hold(raised(spec.directory, 3))
+        made.popen = popen(path_of(held, "self"))
 
 
 def directory_of(spec: ProcessSpec, made: Launched) -> str | None:
@@ -108,8 +123,7 @@ def directory_of(spec: ProcessSpec, made: Launched) -> str | None:
         raise NotStarted("directory", error.errno or errno.EBADF, f"descriptor {given}") from None
     if not is_there:
         raise NotStarted("directory", errno.ENOENT, f"descriptor {given}")
-    # The process's own streams will have the first three numbers.
-    return path_of(given if given > 2 else made.ends.hold(raised(given, 3)))
+    return path_of(given)
 
 
 def fault_of_directory(path: str) -> int:
@@ -128,6 +142,8 @@ def fault_of_directory(path: str) -> int:
 
 def file_of(spec: ProcessSpec, directory: str | None) -> str:
     """The file to execute; under a policy the real one, which it has judged."""
+    if spec.file is not None and spec.policy is None:
+        return spec.file  # looked at if it cannot be executed
     search = spec.env.get("PATH", "") if spec.path is None else spec.path
     path = resolve(spec.argv[0], search, directory)
     if spec.policy is None:
@@ -161,6 +177,9 @@ def told(error: OSError, spec: ProcessSpec, made: Launched) -> NotStarted:
         return NotStarted("arguments", number, name)
     if made.directory is not None and error.filename == made.directory:
         return NotStarted("directory", number, str(spec.directory))
+    fault = fault_of(place(made.path, made.directory))
+    if fault and made.path == spec.file:
+        return unusable(name, fault, [made.path])
     if number == errno.ENOENT:  # the file itself was there a moment ago
         return NotStarted("not_found", number, name, "its interpreter was not found", [made.path])
     return NotStarted("not_executable", number, name, tried=[made.path])

@@ -30,27 +30,26 @@ LOWEST = 19  # the least urgent that `nice` can make a process
 def limiting(spec: ProcessSpec) -> list[str]:
     """The words before the program that limit it; none where nothing is limited."""
     words = []
-    if spec.nice is not None:
-        if not 0 <= spec.nice <= LOWEST:
-            raise refused("nice", spec.nice, f"is not within 0 and {LOWEST}")
-        words += [program("nice"), "-n", str(spec.nice), "--"]
-    wanted = [row for row in LIMITS if getattr(spec, row[0]) is not None]
-    for name, _, _, _, kind in wanted:
-        check(name, getattr(spec, name), kind)
+    nice = spec.limit("nice")
+    if nice is not None:
+        if not 0 <= nice <= LOWEST:
+            raise refused("nice", nice, f"is not within 0 and {LOWEST}")
+        words += [program("nice"), "-n", str(nice), "--"]
+    wanted = [(row, value) for row in LIMITS if (value := spec.limit(row[0])) is not None]
+    for (name, _, _, _, kind), value in wanted:
+        check(name, value, kind)
     if not wanted:
         return words
     prlimit = find("prlimit")
     if prlimit is not None:
         # The soft limit on time is a signal that names itself; the hard one would be a bare kill.
-        values = [(option, getattr(spec, name)) for name, option, _, _, _ in wanted]
         options = [
             f"{option}={value}:{value + 1}" if option == "--cpu" else f"{option}={value}"
-            for option, value in values
+            for (_, option, _, _, _), value in wanted
         ]
         return [*words, prlimit, *options, "--"]
     settings = []
-    for name, _, option, unit, _ in wanted:
-        value = getattr(spec, name)
+    for (_, _, option, unit, _), value in wanted:
         if option == "-t":
             settings += [f"ulimit -S -t {value}", f"ulimit -H -t {value + 1}"]
         else:

@@ -26,7 +26,7 @@ class Outlet:
         """Read one piece."""
         try:
             data = os.read(self.fd, PIECE)
-        except BlockingIOError:
+        except BlockingIOError:  # an action before this one has turned the loop, and read it
             return
         except OSError:  # a terminal whose other end is closed
             data = b""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from .environment import TAG
 from .resolve import find, resolve
 from .result import NotStarted
 
@@ -22,43 +23,86 @@ LOADERS = (
     "PERL5*", "RUBYOPT",
 )  # fmt: skip
 
+# The limits there are, as ProcessSpec names them.
+LIMITED = ("max_memory", "cpu_seconds", "max_processes", "max_open_files", "nice")
+
 FIRST_LINE = 4096  # bytes of a script that are looked at; no kernel reads more
 TURNS = 5  # scripts interpreted by scripts, as many as Linux follows
 
 
 class Policy:
-    """Names and paths, resolved here and now on `path`, to the real files they stand for.
+    """Names and paths, resolved here and now on the host's PATH, to the real files they stand for.
 
     allow: what may run; None allows whatever is not denied. A file below a directory that scripts
     can write is never taken for one that is allowed.
+    allow_writable: one there may be taken for it, as where scripts have all that their user has.
     deny: what may not, though it is allowed.
+    cwd_roots: directories of the machine, below which programs may start; None for anywhere.
+    env_allow: patterns of the variables that programs get, None for all. One that loads code, such
+    as PYTHONPATH, has to stand there in full, or by its pattern of LOADERS; it is dropped else.
+    env_deny: patterns of those they do not get, though they are allowed.
+    max_processes: alive at once in the tree of each program.
+    rlimits: other limits of each program, by the parameters' names of ProcessSpec.
     on_spawn: asked last, with the real path and the arguments; False refuses, and so does a text,
     which is the reason.
-    variables: patterns of loader variables, such as PYTHONPATH, that are not dropped.
     unconfined: real programs may run though the shell has mounts that they do not see.
     materialize: a program whose directory is not one of the machine runs in a real copy of that
     file system, of so many bytes at most, and its changes are copied back.
+    path: what is searched instead of the host's PATH.
     """
 
-    __slots__ = ("_allow", "_deny", "_keep", "materialize", "missing", "on_spawn", "unconfined")
+    __slots__ = (
+        "_allow", "_allow_writable", "_deny", "_env_allow", "_env_deny", "_limits", "_roots",
+        "materialize", "missing", "on_spawn", "unconfined",
+    )  # fmt: skip
 
     def __init__(
         self,
         allow: Iterable[str] | None = None,
         deny: Iterable[str] = (),
-        on_spawn: Callable[[str, Sequence[str]], bool | str | None] | None = None,
         *,
-        path: str = os.defpath,
-        variables: Iterable[str] = (),
+        allow_writable: bool = False,
+        cwd_roots: Iterable[str] | None = None,
+        env_allow: Iterable[str] | None = None,
+        env_deny: Iterable[str] = (),
+        max_processes: int | None = None,
+        rlimits: Mapping[str, int] | None = None,
+        on_spawn: Callable[[str, Sequence[str]], bool | str | None] | None = None,
         unconfined: bool = False,
         materialize: bool | int = False,
+        path: str | None = None,
     ) -> None:
+        for name, given in (
+            ("allow", allow), ("deny", deny), ("cwd_roots", cwd_roots), ("env_allow", env_allow),
+            ("env_deny", env_deny),
+        ):  # fmt: skip
+            if isinstance(given, str):
+                raise TypeError(f"{name} must be a list of texts, but is {given!r}")
+        if path is None:
+            path = os.environ.get("PATH", os.defpath)
         self.missing: list[str] = []  # names that stand for nothing on this machine
         self._allow = None if allow is None else self._real_paths(allow, path)
+        self._allow_writable = allow_writable
         self._deny = self._real_paths(deny, path)
-        self._keep = tuple(variables)
+        self._roots = None if cwd_roots is None else [os.path.realpath(one) for one in cwd_roots]
+        self._env_allow = None if env_allow is None else tuple(env_allow)
+        self._env_deny = tuple(env_deny)
+        limits = dict(rlimits or {})
+        if max_processes is not None:
+            limits["max_processes"] = max_processes
+        self._limits = checked_limits(limits)
         self.on_spawn, self.unconfined = on_spawn, unconfined
         self.materialize = materialize
+
+    def limit(self, name: str) -> int | None:
+        """One of the limits, by the name of its parameter."""
+        return self._limits.get(name)
+
+    def judge_directory(self, path: str, name: str) -> None:
+        """NotStarted where a program of this name may not start in a directory of the machine."""
+        real = os.path.realpath(path)
+        if self._roots is not None and not any(is_within(real, root) for root in self._roots):
+            raise refused("cwd_roots", name, f"{real} is not below a directory that is allowed")
 
     def judge(
         self, path: str, argv: Sequence[str], search: str = "", writable: Sequence[str] = ()
@@ -70,45 +114,47 @@ class Policy:
         real = os.path.realpath(path)
         current, name = real, argv[0]
         for _ in range(TURNS):
-            reason = self._refusal(current, writable)
-            if reason:
-                raise NotStarted("refused", "POLICY", name, reason)
+            self._judge_file(current, writable, name)
             interpreters = [os.path.realpath(found) for found in interpreters_of(current, search)]
             if not interpreters:
                 break
             for between in interpreters[:-1]:
-                reason = self._refusal(between, writable)
-                if reason:
-                    raise NotStarted("refused", "POLICY", name, reason)
+                self._judge_file(between, writable, name)
             current = interpreters[-1]
         else:
-            raise NotStarted("refused", "POLICY", name, "scripts interpret scripts too deeply")
+            raise refused("allow", name, "scripts interpret scripts too deeply")
         answer = True if self.on_spawn is None else self.on_spawn(real, argv)
         if answer is False or isinstance(answer, str):
-            raise NotStarted("refused", "POLICY", name, answer or f"{real} was refused by the host")
+            raise refused("on_spawn", name, answer or f"{real} was refused by the host")
         return real
 
     def cleaned(self, variables: Mapping[str, str]) -> dict[str, str]:
-        """The variables without those that load code."""
-        return {
-            name: value
-            for name, value in variables.items()
-            if not (matches(name, LOADERS) and not matches(name, self._keep))
-        }
+        """The variables that a program gets."""
+        return {name: value for name, value in variables.items() if self._passes(name)}
 
-    def _refusal(self, real: str, writable: Sequence[str]) -> str:
-        """Why a file may not be executed; empty where it may."""
+    def _passes(self, name: str) -> bool:
+        if name == TAG:
+            return True  # an outer program's tree is found by it
+        if matches(name, self._env_deny):
+            return False
+        allowed = self._env_allow
+        loader = next((pattern for pattern in LOADERS if matches(name, (pattern,))), None)
+        if loader is not None:
+            return allowed is not None and (name in allowed or loader in allowed)
+        return allowed is None or matches(name, allowed)
+
+    def _judge_file(self, real: str, writable: Sequence[str], name: str) -> None:
+        """NotStarted where a file may not be executed."""
         if real in self._deny:
-            return f"{real} is denied"
+            raise refused("deny", name, f"{real} is denied")
         if self._allow is None:
-            return ""
+            return
         if real not in self._allow:
-            return f"{real} is not allowed"
-        for folder in writable:
-            top = os.path.realpath(folder)
-            if real == top or real.startswith(top.rstrip("/") + "/"):
-                return f"{real} can be written by scripts"
-        return ""
+            raise refused("allow", name, f"{real} is not allowed")
+        if self._allow_writable:
+            return
+        if any(is_within(real, os.path.realpath(folder)) for folder in writable):
+            raise refused("allow", name, f"{real} can be written by scripts")
 
     def _real_paths(self, names: Iterable[str], path: str) -> frozenset[str]:
         found = set()
@@ -119,6 +165,24 @@ class Policy:
             else:
                 found.add(os.path.realpath(place))
         return frozenset(found)
+
+
+def refused(rule: str, name: str, reason: str) -> NotStarted:
+    """A refusal, by the parameter of Policy that makes it."""
+    return NotStarted("refused", "POLICY", name, reason, rule=rule)
+
+
+def checked_limits(limits: dict[str, int]) -> dict[str, int]:
+    """The same; ValueError for a name that no limit has."""
+    for name in limits:
+        if name not in LIMITED:
+            raise ValueError(f"rlimits has no {name!r}: there are {', '.join(LIMITED)}")
+    return limits
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether a real path is a folder's own, or below it."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def interpreters_of(path: str, search: str) -> list[str]:

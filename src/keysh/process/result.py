@@ -36,11 +36,18 @@ class NotStarted(KeyshError):
     """A process was not started: `kind` is a key of STATUS, `code` an errno's name or POLICY.
 
     `subject` is what the reason is about: the command, a directory, a variable. `tried` has the
-    paths at which the command was looked for.
+    paths at which the command was looked for, `rule` the parameter of Policy that refused.
     """
 
     def __init__(
-        self, kind: str, code: int | str, subject: str, reason: str = "", tried: Sequence[str] = ()
+        self,
+        kind: str,
+        code: int | str,
+        subject: str,
+        reason: str = "",
+        tried: Sequence[str] = (),
+        *,
+        rule: str = "",
     ) -> None:
         if isinstance(code, int):
             reason = reason or strerror(code)
@@ -48,6 +55,7 @@ class NotStarted(KeyshError):
         super().__init__(f"{subject}: {reason}")
         self.kind, self.code, self.subject, self.reason = kind, code, subject, reason
         self.tried = tuple(tried)
+        self.rule = rule
 
     @property
     def status(self) -> int:

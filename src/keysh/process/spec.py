@@ -55,7 +55,8 @@ class ProcessSpec:
     called with each piece; stderr may be MERGE.
 
     `env` is the whole environment: that of this program is never read. `path` is searched where it
-    is not the PATH of `env`. `directory` is a path or an open descriptor; None is this program's
+    is not the PATH of `env`; `file` is what has been found there already, and is taken unless a
+    policy has to judge. `directory` is a path or an open descriptor; None is this program's
     own. `descriptors` gives the process more open files, by the number it knows them by.
 
     The process leads a session of its own; without `session` only a process group, or it joins
@@ -63,13 +64,16 @@ class ProcessSpec:
 
     `tagged` puts a mark into its environment, by which descendants that have detached are found
     when the tree is killed; by default where there is a timeout or a policy.
+
+    `has_own_directory` says that the directory was made for this process, so that no policy has to
+    allow it.
     """
 
     __slots__ = (
-        "argv", "cpu_seconds", "descriptors", "directory", "drain", "env", "grace", "group",
-        "max_memory", "max_open_files", "max_output", "max_processes", "nice", "on_timeout", "path",
-        "policy", "session", "stderr", "stdin", "stdout", "tagged", "terminal", "timeout",
-        "writable",
+        "argv", "cpu_seconds", "descriptors", "directory", "drain", "env", "file", "grace",
+        "group", "has_own_directory", "max_memory", "max_open_files", "max_output",
+        "max_processes", "nice", "on_timeout", "path", "policy", "session", "stderr", "stdin",
+        "stdout", "tagged", "terminal", "timeout", "writable",
     )  # fmt: skip
 
     def __init__(
@@ -78,7 +82,9 @@ class ProcessSpec:
         *,
         env: Mapping[str, str] | None = None,
         path: str | None = None,
+        file: str | None = None,
         directory: str | int | Marker | None = None,
+        has_own_directory: bool = False,
         stdin: Input = None,
         stdout: Output = CAPTURE,
         stderr: Output = CAPTURE,
@@ -102,8 +108,8 @@ class ProcessSpec:
     ) -> None:
         self.argv = argv
         self.env = env or {}
-        self.path = path
-        self.directory = directory
+        self.path, self.file = path, file
+        self.directory, self.has_own_directory = directory, has_own_directory
         self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
         self.descriptors = descriptors or {}
         self.timeout, self.on_timeout = timeout, on_timeout
@@ -119,3 +125,11 @@ class ProcessSpec:
         self.writable = writable  # real directories whose files no policy allows
         self.tagged = (timeout is not None or policy is not None) if tagged is None else tagged
         self.session, self.group, self.terminal = session, group, terminal
+
+    def limit(self, name: str) -> int | None:
+        """The tighter of what is asked for by a parameter of this name and what the policy says."""
+        asked: int | None = getattr(self, name)
+        most = None if self.policy is None else self.policy.limit(name)
+        if asked is None or most is None:
+            return most if asked is None else asked
+        return max(asked, most) if name == "nice" else min(asked, most)

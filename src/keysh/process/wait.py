@@ -78,15 +78,17 @@ class Loop:
         self._act(self._poll.poll(0))
 
     def _act(self, events: list[tuple[int, int]]) -> None:
-        for fd, event in events:
-            action = self._actions.get(fd)  # an earlier action may have had it forgotten
-            if action is not None:
-                action(event)
-        for member in tuple(self.members):
-            if member.due is not None:
-                now = monotonic()
-                if member.due <= now:
-                    member.on_time(now)
+        try:
+            for fd, event in events:
+                action = self._actions.get(fd)  # an earlier action may have had it forgotten
+                if action is not None:
+                    action(event)
+        finally:  # what fails each time does not keep the others from being killed
+            for member in tuple(self.members):
+                if member.due is not None:
+                    now = monotonic()
+                    if member.due <= now:
+                        member.on_time(now)
 
     def cancel(self) -> None:
         """Stop all members."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from _thread import get_ident
+from errno import EILSEQ
 
+from keysh.process.policy import refused
 from keysh.process.result import NotStarted
 from keysh.runtime.dispatch import shown
 from keysh.runtime.limits import OTHER
+from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped
 
+from .event import tell_decision
 from .location import confining_mount, program_named
 from .memory import Memory
 from .request import Request
@@ -94,6 +98,11 @@ class Door:
         except BaseException as error:
             if reading >= 0:
                 os.close(reading)
+            if isinstance(error, Problem):
+                call.err.write(
+                    f"keysh: {error.code} {error.fact}: {error.datum}\nfix: {error.fix}\n"
+                )
+                return RefusedStage(1)
             if not isinstance(error, NotStarted):
                 raise
             call.err.write(complaint(error))
@@ -114,47 +123,41 @@ class Door:
         try:
             run.begin(request, self._policy, output)
         except NotStarted as error:
-            if error.kind == "refused":
-                tell(state, request, path=request.path, reason=error.reason)
+            tell_decision(state, request, None, error)
             raise
-        assert run.process is not None
-        if state.session.on_event is not None:
-            tell(state, request, path=run.process.so_far().path, pid=run.process.pid)
+        except Problem as problem:
+            reason = f"{problem.code} {problem.fact}"
+            fault = NotStarted("environment", EILSEQ, request.words[0], reason)
+            tell_decision(state, request, None, fault)
+            raise
+        try:
+            tell_decision(state, request, run.process)
+        except BaseException:
+            run.abandon()
+            raise
         return run
 
     def _admit(self, state: State, request: Request) -> None:
         """Refuse what may not run before anything is opened for it."""
         state.budget.look()
         most = state.session.limits.processes
+        name = request.words[0]
         if most is not None and len(self._running) >= most:
+            reason = f"programs that run already: {len(self._running)}"
+            tell_decision(state, request, None, refused("processes", name, reason))
             raise Stopped("processes", len(self._running) + 1, most, OTHER)
         policy = self._policy
         if policy is None or not (policy.unconfined or policy.materialize):
             point = confining_mount(state.fs)
             if point:
-                reason = (
+                error = refused(
+                    "mounts",
+                    name,
                     f"programs do not see that the mount {point} is read-only or an overlay; "
-                    "let the host allow Policy(unconfined=True) or Policy(materialize=True)"
+                    "let the host allow Policy(unconfined=True) or Policy(materialize=True)",
                 )
-                tell(state, request, path=request.path, reason=reason)
-                raise NotStarted("refused", "POLICY", request.words[0], reason)
-
-
-def tell(state: State, request: Request, *, path: str, pid: int = 0, reason: str = "") -> None:
-    """Tell the host of a decision."""
-    on_event = state.session.on_event
-    if on_event is not None:
-        on_event(
-            {
-                "event": "program",
-                "allowed": not reason,
-                "reason": reason,
-                "path": path,
-                "argv": list(request.words),
-                "cwd": request.cwd or state.cwd,
-                "pid": pid,
-            }
-        )
+                tell_decision(state, request, None, error)
+                raise error
 
 
 def complaint(error: NotStarted) -> str:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from keysh.runtime.problem import Problem
 from keysh.runtime.state import EXPORTED
-from keysh.values import CONTAINERS, ShellList, ShellRecord, name_of, text_of
+from keysh.runtime.utf8 import require_utf8
+from keysh.values import CONTAINERS, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from keysh.runtime.state import State
 
 
 def exported(state: State) -> dict[str, str]:
-    """The exported variables. What sh made an array is not passed on, as in every shell."""
+    """The exported variables. An array of sh is not passed on, as in every shell.
+
+    Other lists and records cannot be exported.
+    """
     variables = state.variables
     found: dict[str, str] = {}
     for name, bits in state.attributes.items():
@@ -21,13 +26,16 @@ def exported(state: State) -> dict[str, str]:
         value = variables[name]
         if value.__class__ is str:
             found[name] = value
-        elif isinstance(value, ShellList | ShellRecord):
-            continue
-        elif isinstance(value, CONTAINERS):
-            raise Problem(
-                "E201", f"a {name_of(value)} cannot be in a program's environment", f"${name}",
-                f"export {name}=$(tojson ${name})",
-            )  # fmt: skip
-        else:
+        elif not isinstance(value, CONTAINERS):
             found[name] = text_of(value)
     return found
+
+
+def checked(env: Mapping[str, str]) -> Mapping[str, str]:
+    """The same environment, which a program must be able to read as text."""
+    for name, value in env.items():
+        require_utf8(
+            value, f"${name} is not UTF-8, as a program's environment must be",
+            f"hand the bytes over in a file or by standard input, or `export -n {name}`",
+        )  # fmt: skip
+    return env

@@ -27,12 +27,16 @@ NOT_REAL = "is not on a real filesystem"
 
 
 class Folder:
-    """A directory of the machine. `writable` are directories that the program's files came from."""
+    """A directory of the machine. `writable` are directories that the program's files came from.
 
-    __slots__ = ("directory", "variables", "writable")
+    `is_own` where it was made for the program.
+    """
+
+    __slots__ = ("directory", "is_own", "variables", "writable")
 
     def __init__(self, directory: int | str) -> None:
         self.directory: int | str = directory
+        self.is_own = isinstance(directory, str)
         self.variables: dict[str, str] = {}
         self.writable: list[str] = []
 

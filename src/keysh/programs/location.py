@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
 
+CONFINED = ReadOnlyFS, OverlayFS
+
+
 class VirtualPath(str):
     """The path of a file in the shell's tree that the machine does not have."""
 
@@ -96,7 +99,7 @@ def writable_roots(fs: Router) -> list[str]:
 def confining_mount(fs: Router) -> str:
     """A mount that holds scripts back and would not hold a program; empty where there is none."""
     for point, mounted in fs.mounts.items():
-        if isinstance(mounted, ReadOnlyFS | OverlayFS):
+        if isinstance(mounted, CONFINED):
             return point
         if isinstance(mounted, LocalFS) and mounted.is_read_only:
             return point

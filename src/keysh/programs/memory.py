@@ -34,17 +34,20 @@ class Memory:
         if known is None:
             return None
         path, mark, mounts = known
-        asked = join(state.cwd, name) if "/" in name else path
-        return path if mark_of(asked) == mark and state.fs.mounts == mounts else None
+        return path if mark_of(path) == mark and state.fs.mounts == mounts else None
 
     def keep(self, state: State, name: str, path: str) -> None:
-        """Remember what was found, if the machine has it by the path that was asked for."""
-        mark = mark_of(join(state.cwd, name) if "/" in name else path)
+        """Remember what was found, if the machine has it by the path that was asked for.
+
+        It is then known by that path, and need not be compared with the other one again.
+        """
+        asked = join(state.cwd, name) if "/" in name else path
+        mark = mark_of(asked)
         if mark is None or mark != mark_of(path):
             return
         if len(self._known) >= MOST:
             self._known.pop(next(iter(self._known)), None)
-        self._known[question(state, name)] = path, mark, state.fs.mounts
+        self._known[question(state, name)] = asked, mark, state.fs.mounts
 
 
 def question(state: State, name: str) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from _thread import allocate_lock, get_ident
-from os.path import dirname
 
 from keysh.process.handle import Process
 from keysh.process.result import NotStarted
@@ -14,7 +13,8 @@ from keysh.runtime.signals import Stopped
 
 from .connections import Connections
 from .directory import folder_for
-from .environment import exported
+from .environment import checked, exported
+from .event import tell_end
 from .location import search_path, writable_roots
 
 TYPE_CHECKING = False
@@ -38,8 +38,8 @@ class Run:
     """Made, then begun, then ended or abandoned. `ended` is locked until then."""
 
     __slots__ = (
-        "_call", "_connections", "_folder", "_foreground", "_leave", "_state", "ended", "process",
-        "thread",
+        "_call", "_connections", "_folder", "_foreground", "_leave", "_state", "ended",
+        "process", "thread",
     )  # fmt: skip
 
     def __init__(self, state: State, call: Call, leave: Callable[[Run], object]) -> None:
@@ -60,7 +60,7 @@ class Run:
             except OSError as error:
                 raise NotStarted("resources", error.errno or 0, request.words[0]) from error
         except BaseException:
-            self._let_go(OTHER)
+            self.abandon()
             raise
 
     def _begin(self, request: Request, policy: Policy | None, output: int | None) -> None:
@@ -69,17 +69,21 @@ class Run:
         connections = self._connections
         connections.connect(self._call, output)
         connections.add(state.descriptors, request.words)
-        env = exported(state) if request.env is None else request.env
+        env = checked(exported(state) if request.env is None else request.env)
         folder = self._folder = folder_for(state, request, policy)
         terminal: Foreground | None = state.session.terminal
         if terminal is not None and not terminal.has(budget):
             terminal = None
+        words = folder.words(request)
+        # Scripts see the path that is executed as `$0`: that is the word, where it is one.
+        file = words[0] if "/" in words[0] else request.path
         spec = ProcessSpec(
-            folder.words(request),
+            words,
             env={**env, **folder.variables},
-            # Found already; only a policy has to look for others, that a script names.
-            path=dirname(request.path) if policy is None else search_path(state),
+            path=search_path(state) if policy is not None else None,
+            file=file if "/" in file else None,  # a name that was found nowhere
             directory=folder.directory,
+            has_own_directory=folder.is_own,
             stdin=connections.stdin,
             stdout=connections.stdout,
             stderr=connections.stderr,
@@ -143,9 +147,14 @@ class Run:
 
     def abandon(self) -> None:
         """Kill the program and all that descends from it."""
-        if self.process is not None:
-            self.process.__exit__()
-        self._let_go(OTHER)
+        code = OTHER
+        try:
+            if self.process is not None:
+                self.process.__exit__()
+        finally:
+            if self.process is not None and self.process.result is not None:
+                code = self.process.result.code
+            self._let_go(code)
 
     def _judge(self, result: ProcessResult) -> None:
         """End the run of the shell where that is what has ended the program."""
@@ -153,13 +162,21 @@ class Run:
         if result.survivors:
             pids = " ".join(map(str, result.survivors))
             self._call.err.write(f"keysh: {result.argv[0]}: cannot be killed: {pids}\n")
-        if result.stop == "limit":
-            most = self._state.session.limits.processes or 0
-            raise Stopped("processes", most + 1, most, OTHER)
+        if result.limit:
+            self._judge_limit(result.limit)
         if result.stop == "cancelled" and not budget.is_cancelled:
             budget.cancel(INTERRUPT)  # Ctrl-C came while this waited
         if result.stop:
             budget.look()
+
+    def _judge_limit(self, name: str) -> None:
+        """A limit of the shell ends its run too; one of the policy only that program."""
+        process, most = self.process, self._state.session.limits.processes
+        assert process is not None
+        bound = process.spec.limit(name)
+        if name == "max_processes" and most is not None and bound == most:
+            raise Stopped("processes", most + 1, most, OTHER)
+        self._call.err.write(f"keysh: {process.spec.argv[0]}: over the limit: {name}={bound}\n")
 
     def _let_go(self, status: int) -> int:
         """Close what is open; the status, which a directory that is copied back may change."""
@@ -175,6 +192,8 @@ class Run:
             try:
                 if folder is not None:
                     status = folder.end(self._call, status)
+                if self.process is not None:
+                    tell_end(self._state, self.process, status)
             finally:
                 self.ended.release()
                 self._leave(self)
@@ -190,4 +209,5 @@ def launched(spec: ProcessSpec, path: str, loop: Loop, deadline: float | None) -
             raise
         name = spec.argv[0]
         spec.argv = [SHELL, name if "/" in name else path, *spec.argv[1:]]
+        spec.file = SHELL
         return Process(spec, loop, deadline)

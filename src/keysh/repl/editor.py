@@ -38,6 +38,7 @@ class Editor:
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
+        loop.history.read()  # now, or the first key would wait for it
         self._lexer = KeyshLexer(loop.shell)
         self._suggest = Suggest(loop.history, loop.shell.cwd)
         self.help = ""  # what the panel shows; nothing where it is closed

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST = 10_000  # entries in memory, the newest
-MOST_READ = 8 << 20  # bytes of the file that are read, its end
+MOST_READ = 2 << 20  # bytes of the file that are read, its end
 MOST_TEXT = 1 << 16  # characters of an entry; a longer one is not kept
 
 
@@ -102,7 +102,7 @@ class History:
         if is_new and begin:
             del lines[:1]  # it begins in the middle
         self._at = begin + whole
-        found = (entry_of(line) for line in lines)
+        found = (entry_of(line) for line in lines[-MOST:])
         self._keep([entry for entry in found if entry is not None])
 
     def _keep(self, entries: list[Entry]) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from itertools import accumulate
+
 from prompt_toolkit.lexers import Lexer
 
+from keysh.repl.blocks import Blocks
 from keysh.repl.highlight import fragments, spans
 from keysh.runtime.dispatch import outside
 from keysh.syntax.draft import MOST_PARSED, Draft
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
     from prompt_toolkit.formatted_text import StyleAndTextTuples
 
+    from keysh.repl.blocks import Block
     from keysh.shell import Shell
 
 LONGEST = 200_000  # characters of a text that is still highlighted
@@ -50,17 +55,33 @@ class KeyshLexer(Lexer):
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
+        self._blocks = Blocks()
         self._known: dict[str, bool] = {}
 
     def forget(self) -> None:
         """A command has run: others may be there now."""
         self._known.clear()
+        self._blocks.forget()
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
         text = document.text
         if len(text) > LONGEST:
             lines = text.split("\n")
             return lambda number: [("", lines[number])] if number < len(lines) else []
+        blocks = self._blocks.of(text)
+        tops = list(accumulate((block.height for block in blocks), initial=0))
+
+        def line(number: int) -> StyleAndTextTuples:
+            index = bisect(tops, number) - 1
+            return self._lines(blocks[index])[number - tops[index]] if number < tops[-1] else []
+
+        return line
+
+    def _lines(self, block: Block) -> list[StyleAndTextTuples]:
+        """The lines of a block in their styles, which are looked for when it is shown."""
+        if block.lines is not None:
+            return block.lines
+        text = block.text
         draft = Draft(text, most=MOST_PARSED)
         # While one types at the end, what is missing there is not wrong yet.
         wrong = [] if draft.is_incomplete else draft.wrong
@@ -76,7 +97,8 @@ class KeyshLexer(Lexer):
             line.append((shown, first))
             styled += ([(shown, later)] for later in rest)
             line = styled[-1]
-        return lambda number: styled[number] if number < len(styled) else []
+        block.lines = styled
+        return styled
 
     def _is_known(self, name: str) -> bool:
         known = self._known.get(name)

@@ -42,7 +42,7 @@ class Loop:
         self.history = History(history_path(shell.state.variables))
         session = shell.state.session
         session.is_interactive = True
-        if session.programs is not None:
+        if session.has_programs:
             session.terminal = terminal.foreground
         shell.attach(terminal.input, terminal.out, terminal.err)
 

@@ -40,6 +40,12 @@ class Screen(FileWriter):
         if above is None or not above(text):
             self.send(text)
 
+    @property
+    def width(self) -> int:
+        """The columns; none while a line is written, above which jobs may write as it is."""
+        terminal = self._terminal
+        return 0 if terminal.above is not None or terminal.is_reading else super().width
+
     def write_value(self, value: object, text: str) -> None:
         self._show([value] if isinstance(value, list | dict) else [], text)
 

@@ -61,6 +61,9 @@ if TYPE_CHECKING:
         def tick(self) -> None:
             """Stop a run that is cancelled or over its time."""
 
+        def unpacked(self, size: int) -> None:
+            """Stop a run that makes more of a packed file than it may print."""
+
         def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
             """What a coroutine of the host's gives."""
 
@@ -125,6 +128,13 @@ class Call:
     def tick(self) -> None:
         """To be called now and then in a long computation: it stops a cancelled run."""
         self.state.tick()
+
+    def unpacked(self, size: int) -> None:
+        """To be called with the bytes that a packed file has given so far, wherever they go.
+
+        A small file may unpack to a huge one: the limit of the output holds for that too.
+        """
+        self.state.unpacked(size)
 
     def run(
         self,

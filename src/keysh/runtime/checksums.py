@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.runtime.call import shown, why
+from keysh.runtime.progress import Progress, size_of
 from keysh.runtime.streams import reader_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
@@ -77,9 +78,10 @@ def digest_command(name: str, algorithm: str, title: str) -> Callable[..., Any]:
                 flag = wish.replace("_", "-")
                 says = f"the --{flag} option is meaningful only when verifying checksums"
                 raise Misuse("E303", -1, says)
+        progress = Progress(sh)
         for source in sh.inputs(files):
             before, sh.status = sh.status, 0
-            digest = hexadecimal(algorithm, source.chunks())
+            digest = hexadecimal(algorithm, progress.reading(source))
             is_unread, sh.status = sh.status > 0, max(before, sh.status)
             if is_unread:
                 continue
@@ -116,12 +118,14 @@ class Check:
     """The check of one list: what it asks for, and how many lines went which way."""
 
     __slots__ = (
-        "_algorithm", "_bad", "_failed", "_matched", "_sh", "_title", "_unread", "_wishes",
+        "_algorithm", "_bad", "_failed", "_matched", "_progress", "_sh", "_title", "_unread",
+        "_wishes",
     )  # fmt: skip
 
     def __init__(self, sh: Call, algorithm: str, title: str, wishes: Collection[str]) -> None:
         self._sh, self._algorithm, self._title, self._wishes = sh, algorithm, title, wishes
         self._bad = self._failed = self._matched = self._unread = 0
+        self._progress = Progress(sh)
 
     def results(self, path: str) -> Iterator[str]:
         """Check all files that a list names; a line for each, and warnings at the end."""
@@ -188,7 +192,8 @@ class Check:
             return hexadecimal(self._algorithm, self._sh.stdin.chunks())
         reader = reader_of(self._sh.open(file))
         try:
-            return hexadecimal(self._algorithm, reader.chunks())
+            with self._progress.of(file, lambda: size_of(self._sh, file)) as progress:
+                return hexadecimal(self._algorithm, progress.counted(reader.chunks()))
         finally:
             reader.close()
 

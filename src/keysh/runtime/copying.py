@@ -6,6 +6,7 @@ import errno
 import os
 import stat as kinds
 
+from keysh.runtime.progress import Progress
 from keysh.runtime.quoting import quoted, shown
 from keysh.vfs.api import failure
 from keysh.vfs.paths import bare, join, last_step, normal, parent
@@ -27,10 +28,12 @@ class Refused(Exception):
 class Copier:
     """One run of copying, which remembers what it has made."""
 
-    __slots__ = ("_copies", "_folders", "_is_told", "_made", "_operands", "_rules", "_sh", "_top")
+    __slots__ = ("_copies", "_folders", "_is_told", "_made", "_operands", "_progress", "_rules",
+                 "_sh", "_top")  # fmt: skip
 
     def __init__(self, sh: Call, rules: Rules) -> None:
         self._sh, self._rules = sh, rules
+        self._progress = Progress(sh)
         self._operands: set[tuple[str, Identity]] = set()
         self._made: set[tuple[str, Identity]] = set()  # copies of operands
         self._folders: set[Identity] = set()  # that were made
@@ -315,7 +318,12 @@ class Copier:
             reader = self._sh.open(source)
         except OSError as error:
             raise refused("cannot open {} for reading", error, source) from None
-        with reader, self._made_file(target, found, there) as writer:
+        progress = self._progress
+        with (
+            reader,
+            self._made_file(target, found, there) as writer,
+            progress.of(source, found.size),
+        ):
             while not self._rules.only_attributes:
                 self._sh.tick()
                 try:
@@ -328,6 +336,7 @@ class Copier:
                     writer.write(data)
                 except OSError as error:
                     raise refused("error writing {}", error, target) from None
+                progress.add(len(data))
 
     def _made_file(self, target: str, found: Stat, there: Stat | None) -> Stream:
         """The target, open and empty."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.arrays import EntryList
+from keysh.runtime.arrays import EntryList, shaped
 from keysh.runtime.attributes import appended, as_array
 from keysh.runtime.call import Failure
 from keysh.runtime.frames import make_local
@@ -11,15 +11,17 @@ from keysh.runtime.paths import destination, joined, write
 from keysh.runtime.scripts import evaluate
 from keysh.runtime.state import (
     ABSENT,
+    EXPORTED,
     LOWER,
     READONLY,
     REFERENCE,
     UPPER,
     NameReference,
     put_back,
+    refuse_export,
 )
 from keysh.schema.arguments import NamedArgument, written
-from keysh.values import CONTAINERS, ShellList, ShellRecord, copied, text_of
+from keysh.values import CONTAINERS, ShellRecord, copied, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,30 +86,34 @@ def declare_all(sh: Call, state: State, words: Iterable[object], wanted: Wanted)
     for word in words:
         try:
             target = target_of(sh, word)
-            frame = beneath(state, target.name) if wanted.is_global else None
-            if frame is None:
+            saved = beneath(state, target.name) if wanted.is_global else None
+            if saved is None:
                 declare_one(sh, state, target, wanted)
             else:
-                declare_beneath(sh, state, target, wanted, frame)
+                declare_beneath(sh, state, target, wanted, saved)
         except Failure as failure:
             sh.warn(failure.message, failure.status)
 
 
-def beneath(state: State, name: str) -> Frame | None:
-    """The function under whose local variable the global one of that name lies."""
-    return next((frame for frame in state.frames if frame.saved and name in frame.saved), None)
+def beneath(state: State, name: str) -> dict[str, tuple[Any, int]] | None:
+    """What the function has saved under whose local variable the global one of that name lies."""
+    for at, frame in enumerate(state.frames):
+        if frame.saved and name in frame.saved:
+            return state.saved_by(at)
+    return None
 
 
-def declare_beneath(sh: Call, state: State, target: Target, wanted: Wanted, frame: Frame) -> None:
+def declare_beneath(
+    sh: Call, state: State, target: Target, wanted: Wanted, saved: dict[str, tuple[Any, int]]
+) -> None:
     """Declare a global variable that a local one hides: it comes up for this moment."""
-    assert frame.saved is not None
     name = target.name
     hiding = (state.variables.get(name, ABSENT), state.attributes.get(name, 0))
-    put_back(state, name, *frame.saved[name])
+    put_back(state, name, *saved[name])
     try:
         declare_one(sh, state, target, wanted)
     finally:
-        frame.saved[name] = (state.variables.get(name, ABSENT), state.attributes.get(name, 0))
+        saved[name] = (state.variables.get(name, ABSENT), state.attributes.get(name, 0))
         put_back(state, name, *hiding)
 
 
@@ -139,6 +145,8 @@ def declare_one(sh: Call, state: State, target: Target, wanted: Wanted) -> None:
 
 def set_bits(state: State, name: str, bits: int) -> None:
     """Set a variable's attributes; plain variables are not in the table."""
+    if bits & EXPORTED:
+        refuse_export(name, state.variables.get(name))
     if bits:
         state.attributes[name] = bits
     else:
@@ -192,10 +200,10 @@ def store(state: State, target: Target) -> None:
     if isinstance(found, CONTAINERS) and isinstance(value, str) and is_array(value):
         evaluate(state, f"{name}{'+' * target.appends}={value}", "declare")
         return
-    if isinstance(found, dict) and value.__class__ is ShellList:
-        value = EntryList((None, item, False) for item in value)  # `(key value key value)`
-    if isinstance(value, EntryList):
-        value = value.made_for(state, name, is_added=target.appends)
+    if isinstance(value, EntryList) and target.appends:
+        state.assign(name, value.added_to(state, name))
+        return
+    value = shaped(state, name, value)
     if isinstance(found, CONTAINERS) and not isinstance(value, CONTAINERS):
         first = "0" if isinstance(found, dict) else 0
         write(state, name, [first], value, append=target.appends)

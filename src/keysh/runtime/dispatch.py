@@ -9,6 +9,7 @@ from keysh.runtime.invoke import invoke
 from keysh.runtime.problem import Problem
 from keysh.runtime.scripts import find_script, run_script
 from keysh.schema.arguments import passed
+from keysh.text.lines import encoded
 from keysh.values import CONTAINERS, name_of, text_of
 
 TYPE_CHECKING = False
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from keysh.schema.declare import Command
 
 NOT_FOUND, NOT_ALLOWED = 127, 126
+LONGEST_NAME = 255  # bytes of one step of a path, as Linux has it
 
 
 def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
@@ -63,6 +65,9 @@ def run_outside(state: State, name: str, arguments: Sequence[object]) -> int:
     handler = state.functions.get("command_not_found_handle")
     if handler is not None:
         return call_handler(state, handler, name, arguments)
+    if is_too_long(name):
+        state.err.write(f"keysh: {name}: File name too long\n")
+        return NOT_ALLOWED
     if "/" in name:
         state.err.write(f"keysh: {name}: No such file or directory\n")
         return NOT_FOUND
@@ -100,6 +105,11 @@ def program_of(
 def call_handler(state: State, handler: object, name: str, arguments: Sequence[object]) -> int:
     """`command_not_found_handle`, which bash calls in a subshell."""
     return call(state.fork(), handler, [name, *passed(arguments)], 0)  # type: ignore[arg-type]
+
+
+def is_too_long(name: str) -> bool:
+    """Whether a path has a step that no file system takes as a name."""
+    return "/" in name and any(len(encoded(step)) > LONGEST_NAME for step in name.split("/"))
 
 
 def shown(name: str) -> str:

@@ -31,7 +31,7 @@ REFUSED = 126
 
 def failed(state: State, status: int, site: Site) -> int:
     """A command has failed that nobody tests: the ERR trap runs, and `set -e` ends the run."""
-    if state.is_tested:
+    if state.is_tested > 0:
         return status
     if state.flags & TRAPS_ERR and is_heard(state, "ERR", ERRTRACE):
         run_trap(state, "ERR", site.line)

@@ -22,6 +22,13 @@ class Frame:
         self.function, self.line = function, line
         self.saved: dict[str, tuple[Any, int]] | None = None
 
+    def copy(self) -> Frame:
+        """The same for a subshell."""
+        made = self.__class__.__new__(self.__class__)
+        made.function, made.line = self.function, self.line
+        made.saved = None if self.saved is None else self.saved.copy()
+        return made
+
     @property
     def name(self) -> str:
         """What `$FUNCNAME` calls it."""
@@ -54,17 +61,26 @@ class SourceFrame(Frame):
 
 def make_local(state: State, name: str) -> None:
     """Make a variable local to the function that runs; it is unset at first."""
-    frame = state.frames[-1]
-    if not frame.is_function:
-        frame = next(frame for frame in reversed(state.frames) if frame.is_function)
-    if frame.saved is None:
-        frame.saved = {}
-    if name not in frame.saved:
+    frames = state.frames
+    at = len(frames) - 1
+    frame = frames[at]
+    while not frame.is_function:
+        at -= 1
+        frame = frames[at]
+    saved = frame.saved
+    if saved is None or name not in saved:
+        if at < state.shared_frames:
+            saved = state.saved_by(at)
+        elif saved is None:
+            saved = frame.saved = {}
         bits = state.attributes.pop(name, 0)
         value = state.variables.pop(name, ABSENT)
-        frame.saved[name] = (value, bits)
-        if name in state.temporary and value is not ABSENT:
+        saved[name] = (value, bits)
+        if state.temporary and value is not ABSENT and name in state.temporary:
             state.variables[name] = value  # as in bash, what was set for a call is its local
+            before, attributes, place = state.temporary[name]
+            if place == len(frames):
+                saved[name] = (before, attributes)
         if bits & EXPORTED:  # as in bash, what commands see they see where it is local too
             state.attributes[name] = EXPORTED
 
@@ -73,12 +89,12 @@ def restore(state: State, saved: dict[str, tuple[Any, int]]) -> None:
     """Give the variables back what they were before they were local."""
     variables, attributes = state.variables, state.attributes
     for name, (value, bits) in saved.items():
-        if value is not ABSENT:
+        if value is ABSENT:
+            variables.pop(name, None)
+        else:
             variables[name] = value
             if state.owned is not None:
                 state.owned.discard(name)
-        elif name in variables:
-            del variables[name]
         if bits:
             attributes[name] = bits
         elif name in attributes:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from keysh.runtime.forwarding import received
 from keysh.runtime.frames import Frame, restore
 from keysh.runtime.signals import Return
 from keysh.runtime.strand import LEVELS_PER_STACK, on_fresh_stack
 from keysh.runtime.traps import leave_function
-from keysh.schema.arguments import passed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,20 +37,17 @@ class Function:
         self.command, self.defaults = command, defaults or {}
 
 
-def call(state: State, function: Function, arguments: Sequence[object], line: int) -> int:
-    """Run a function; its status."""
+def call(
+    state: State, function: Function, arguments: Sequence[object], line: int, fresh: bool = False
+) -> int:
+    """Run a function one level deeper; its status. `fresh` says that the stack is."""
     depth = state.depth
-    if depth >= state.deepest or depth % LEVELS_PER_STACK == LEVELS_PER_STACK - 1:
+    if not fresh and (depth >= state.deepest or depth % LEVELS_PER_STACK == LEVELS_PER_STACK - 1):
         state.enter()  # which fails where it is too deep
         state.depth = depth
-        return on_fresh_stack(state, lambda: entered(state, function, arguments, line))
-    return entered(state, function, arguments, line)
-
-
-def entered(state: State, function: Function, arguments: Sequence[object], line: int) -> int:
-    """Run a function one level deeper, on this stack."""
+        return on_fresh_stack(state, lambda: call(state, function, arguments, line, True))
     frame = Frame(function, line)
-    depth, saved_arguments, saved_loops = state.depth, state.arguments, state.loops
+    saved_arguments, saved_loops = state.arguments, state.loops
     state.frames.append(frame)
     budget = state.budget
     budget.left -= 1
@@ -81,5 +78,5 @@ def bind_declared(state: State, function: Function, arguments: Sequence[object])
     """Make the parameters of a declared function variables; a status where they do not fit."""
     from keysh.runtime.declared import bind_parameters  # noqa: PLC0415 - only where declared
 
-    state.arguments = passed(arguments)
+    state.arguments = received(arguments)
     return bind_parameters(state, function, arguments)

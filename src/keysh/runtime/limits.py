@@ -25,7 +25,8 @@ class Limits:
 
     steps      turns of loops and calls of functions, each for as many commands as it holds
     seconds    wall time
-    output     bytes of standard output and error together
+    output     bytes of standard output and error together, and those that one packed file or
+               archive unpacks to, wherever they go
     value      characters of one value: of a variable, of `$(…)`, of an argument
     depth      functions, substitutions, sourced scripts and traps that run inside each other
     globs      paths one glob may stand for

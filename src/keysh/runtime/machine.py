@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 SYSTEM, RELEASE, VERSION = "Linux", "6.1.0-keysh", "#1 SMP keysh"
 PROCESSOR, OPERATING_SYSTEM = "x86_64", "GNU/Linux"
 PROCESSORS = 1
+HOMES = {"~root": "/root"}
 
 
 def host_name(sh: Call) -> str:

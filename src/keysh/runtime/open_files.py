@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from codecs import getincrementaldecoder
 
 from keysh.runtime.streams import Reader, Writer
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
         def write(self, data: bytes, /) -> int: ...
         def seek(self, offset: int, whence: int = 0, /) -> int: ...
         def close(self) -> None: ...
+
+
+WIDTH = 80  # columns of a terminal that does not tell
 
 
 class FileChunks:
@@ -83,3 +87,10 @@ class FileWriter(Writer):
     def __init__(self, file: OpenFile) -> None:
         super().__init__(lambda text: file.write(encoded(text)))
         self.fd = file.fileno()
+
+    @property
+    def width(self) -> int:
+        """The columns of a terminal, as they are now."""
+        if not os.isatty(self.fd):
+            return 0
+        return os.get_terminal_size(self.fd).columns or WIDTH

@@ -151,7 +151,7 @@ def found_by_text(state: State, text: str) -> Any:
 
 
 def found_at(state: State, name: str, keys: Sequence[object]) -> Any:
-    """The same for a path that is known; an array of the shell's own counts by its first element."""
+    """The same for a known path; an array of the shell's own counts by its first element."""
     value = found(state, name, keys)
     if not keys and name in ARRAYS and isinstance(value, list):
         return value[0] if value else MISSING
@@ -205,26 +205,22 @@ def write(
     if state.attributes.get(name, 0) & READONLY:
         raise readonly(name)
     holder, shown = state.own(name), name
-    if holder is None or holder == "":
-        holder = state.variables[name] = begun(keys[0])
+    # An array is made of an unset variable, as in sh; it stays unset where that fails.
+    made = ShellList() if holder is None or holder == "" else holder
+    step = made
     for key in keys[:-1]:
-        holder, shown = element(state, holder, key, shown), f"{shown}[{text_of(key)}]"
-    put(state, holder, keys[-1], value, shown, append=append)
+        step, shown = element(state, step, key, shown), f"{shown}[{text_of(key)}]"
+    put(state, step, keys[-1], value, shown, append=append)
+    if made is not holder:
+        state.variables[name] = made
 
 
-def destination(
-    state: State, name: str, keys: Sequence[object]
-) -> tuple[str, Sequence[object]]:
+def destination(state: State, name: str, keys: Sequence[object]) -> tuple[str, Sequence[object]]:
     """What is assigned to where a reference is; of a circle nothing can be."""
     reached = followed(state, name)
     if reached is None:
         raise Problem("E203", "references lead round in a circle", name, f"unset -n {name}")
     return reached[0], [*reached[1], *keys]
-
-
-def begun(key: object) -> Any:
-    """What an assignment to an element of an unset variable makes of it, as sh does: an array."""
-    return ShellList()
 
 
 def put(state: State, holder: Any, key: object, value: Any, shown: str, *, append: bool) -> None:

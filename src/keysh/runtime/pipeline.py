@@ -12,6 +12,7 @@ from _thread import RLock
 from time import monotonic
 
 from keysh.runtime.call import Call
+from keysh.runtime.failing import announce
 from keysh.runtime.invoke import pulled
 from keysh.runtime.options import WATCHED
 from keysh.runtime.signals import Exit, Gone, LoopLeave, Return
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from keysh.runtime.session import Body
+    from keysh.runtime.site import Site
     from keysh.runtime.state import State
     from keysh.schema.declare import Command
 
@@ -42,7 +44,7 @@ GENERATOR_FLAG = 0x20
 class Stage:
     """One stage: what runs it, and what it can be pulled from where it is one plain command."""
 
-    __slots__ = ("is_harmless", "joins_errors", "program", "pull", "run")
+    __slots__ = ("is_harmless", "joins_errors", "program", "pull", "run", "site")
 
     def __init__(
         self,
@@ -51,8 +53,10 @@ class Stage:
         program: Program | None,
         joins_errors: bool,
         is_harmless: bool,
+        site: Site | None,
     ) -> None:
         self.run, self.pull, self.program = run, pull, program
+        self.site = site  # of a simple command, before which the DEBUG trap runs
         self.joins_errors = joins_errors
         self.is_harmless = is_harmless  # its words change nothing, so that it needs no fork
 
@@ -83,6 +87,8 @@ class Pipe:
     def stage(self, at: int, reader: Reader) -> None:
         """Run a stage that is not the last."""
         stage, state = self.stages[at], self.state
+        if stage.site is not None:
+            announce(state, stage.site)  # here, for what is forked inherits no trap
         # What is pulled takes the stack of who pulls: now and then a stage is not.
         if stage.pull is not None and not state.flags & WATCHED and not begins_stack(at):
             child = state if stage.is_harmless else state.fork_beside()

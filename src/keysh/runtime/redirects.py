@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 ACCESS: dict[str, Access] = {"<": "r", ">": "w", ">|": "w", ">>": "a", "<>": "rw"}
 
+FIRST_NAMED = 10  # the numbers from here on are those that `{name}>` is given
+
 
 def saved(state: State) -> Saved:
     """What a command's redirections will change; from here on they change a copy."""
@@ -39,9 +41,15 @@ def saved(state: State) -> Saved:
 
 
 def restore(state: State, before: Saved) -> None:
-    """Undo the redirections of a command that has ended; what it opened is closed."""
+    """Undo the redirections of a command that has ended; what it opened is closed.
+
+    What `{name}>` has been given stays, as in bash, until the script closes it.
+    """
     opened = state.descriptors
     state.descriptors, state.stdin, state.out, state.err = before
+    for number, descriptor in opened.items():
+        if number >= FIRST_NAMED and number not in state.session.substitutions:
+            before[0][number] = descriptor
     kept = {id(descriptor) for descriptor in before[0].values()}
     for descriptor in {id(found): found for found in opened.values()}.values():
         if id(descriptor) not in kept and descriptor.stream is not None:
@@ -153,7 +161,7 @@ def read_text(state: State, number: int, text: str) -> None:
 
 def free_number(state: State) -> int:
     """The number that `{fd}>` takes."""
-    number = 10
+    number = FIRST_NAMED
     while number in state.descriptors:
         number += 1
     return number

@@ -14,7 +14,7 @@ from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 NOT_FOUND, NOT_ALLOWED, WRONG = 127, 126, 2
 SHELLS = ("keysh", "sh", "bash", "dash", "ksh")
@@ -62,6 +62,11 @@ def find_script(state: State, name: str) -> tuple[str | None, int]:
                 if found == NOT_ALLOWED:
                     status = found
     return None, status
+
+
+def finder(state: State) -> Callable[[str], bool]:
+    """What tells whether a name is that of a script on `$PATH`."""
+    return lambda name: find_script(state, name)[0] is not None
 
 
 def script_at(state: State, path: str) -> tuple[str | None, int]:

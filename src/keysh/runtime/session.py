@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from keysh.runtime.descriptors import Descriptor
     from keysh.runtime.jobs import Jobs
     from keysh.runtime.limits import Budget
+    from keysh.runtime.network import Network
     from keysh.runtime.services import Services
     from keysh.runtime.site import Site
     from keysh.runtime.state import State
@@ -98,8 +99,8 @@ class Session:
 
     __slots__ = (
         "ask", "asked_at", "clock", "compiler", "error", "fs", "has_left", "host_loop",
-        "is_interactive", "jobs", "limits", "name", "on_event", "open_door", "opened_door",
-        "opening", "registry", "runs", "services", "source_of_chance", "started",
+        "is_interactive", "jobs", "limits", "name", "network", "on_event", "open_door",
+        "opened_door", "opening", "registry", "runs", "services", "source_of_chance", "started",
         "substitutions", "terminal", "threads",
     )  # fmt: skip
 
@@ -125,6 +126,8 @@ class Session:
         self.open_door: Callable[[], Programs] | None = None
         self.opened_door: Programs | None = None
         self.opening = allocate_lock()
+        # What scripts may reach, where the host opens it; True is all there is.
+        self.network: Network | bool | None = None
         self.ask: Callable[[str, list[object], Source, Node], str | None] | None = None
         self.asked_at: Site | None = None  # where the command stands that was asked for last
         self.on_event: Callable[[dict[str, object]], None] | None = None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics import has_colors
 from keysh.runtime.signals import Aborted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.diagnostics import Diagnostic
     from keysh.runtime.problem import Problem
     from keysh.runtime.state import State
     from keysh.source import Source
@@ -33,7 +35,14 @@ class Site:
     def complain(self, state: State, problem: Problem) -> int:
         """Print what is wrong; the status of the command that failed. Some problems end the run."""
         diagnostic = problem.diagnostic(self.source, self.node)
-        state.err.write(f"{diagnostic}\n")
+        tell(state, diagnostic)
         if problem.is_final:
             raise Aborted(1)
         return 1
+
+
+def tell(state: State, diagnostic: Diagnostic) -> None:
+    """Print what is wrong, in colors where a person looks at it."""
+    columns = state.err.width
+    is_seen = columns > 0 and has_colors(state.environment())
+    state.err.write(f"{diagnostic.shown(columns, colored=is_seen)}\n")

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from keysh.runtime.call import described
 from keysh.runtime.descriptors import Descriptor
-from keysh.runtime.limits import Budget
-from keysh.runtime.options import FIRST, NOUNSET
+from keysh.runtime.limits import OUTPUT, Budget
+from keysh.runtime.options import ERRTRACE, FIRST, FUNCTRACE, NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped, too_deep
-from keysh.values import CONTAINERS, ShellList, ShellRecord, copied, text_of
+from keysh.values import CONTAINERS, ShellList, ShellRecord, copied, name_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class State:
         "aliases", "arguments", "attributes", "background", "budget", "cwd", "deepest", "depth",
         "descriptors", "directories", "err", "flags", "frames", "functions", "getopts_place",
         "is_tested", "last_words", "level", "longest", "loops", "name", "out", "owned", "parent",
-        "pid", "pipe_statuses", "seconds_from", "session", "source_name", "status", "stdin",
-        "temporary", "trapped", "traps", "umask", "variables",
+        "pid", "pipe_statuses", "seconds_from", "session", "shared_frames", "source_name", "status",
+        "stdin", "temporary", "trapped", "traps", "umask", "variables",
     )  # fmt: skip
 
     def __init__(
@@ -94,13 +94,16 @@ class State:
         self.name = name
         self.source_name = name
         self.frames: list[Frame] = []
+        self.shared_frames = 0  # how many of them are the parent's
         self.depth = self.level = self.loops = self.is_tested = 0
         self.status = 0
         self.pipe_statuses: list[int] = [0]
         self.last_words: Sequence[object] = ()
         self.background = ""
         self.pid = 0
-        self.temporary: frozenset[str] = frozenset()  # set for the command that runs, as `x=1 f`
+        # What is set for the command that runs, as in `x=1 f`: its value before, its attributes,
+        # and how many frames there are in the function it is set for, if it is one.
+        self.temporary: dict[str, tuple[Any, int, int]] = {}
         self.getopts_place = (1, 0)
         self.seconds_from = session.started
         self.cwd = cwd
@@ -128,12 +131,13 @@ class State:
         child.owned = set()
         child.functions = self.functions.copy()
         child.aliases = self.aliases.copy() if self.aliases else {}
-        child.traps = inherited(self.traps) if self.traps else {}
+        child.traps = inherited(self.traps, self.flags) if self.traps else {}
         child.trapped = self.trapped
         child.flags = self.flags
         child.arguments = self.arguments
         child.name, child.source_name = self.name, self.source_name
         child.frames = self.frames.copy()
+        child.shared_frames = len(self.frames)
         child.depth, child.deepest, child.level = self.depth, self.deepest, self.level + 1
         child.loops = 0
         child.is_tested = self.is_tested
@@ -169,11 +173,16 @@ class State:
         return {
             name: text_of(variables[name])
             for name, bits in self.attributes.items()
-            if bits & EXPORTED and name in variables
+            if bits & EXPORTED and name in variables and not is_array(variables[name])
         }
 
     def tick(self) -> None:
         self.budget.look()
+
+    def unpacked(self, size: int) -> None:
+        most = self.budget.limits.output
+        if most is not None and size > most:
+            raise Stopped("output", size, most, OUTPUT)
 
     def now(self) -> int:
         return self.session.clock()
@@ -239,7 +248,7 @@ class State:
         kind = value.__class__
         if kind is NameReference:
             return self.session.services.read_text_path(self, value)
-        if kind is ShellList or kind is ShellRecord:
+        if is_array(value):
             raise unsubscripted(name, value)
         return value
 
@@ -249,6 +258,8 @@ class State:
         if bits & DEMANDING:
             self.session.services.assign_by_attributes(self, name, value, bits)
             return
+        if bits & EXPORTED:
+            refuse_export(name, value)
         self.variables[name] = value
         if self.owned is not None:
             self.owned.discard(name)
@@ -275,15 +286,26 @@ class State:
             raise readonly(name)
         self.variables.pop(name, None)
         self.attributes.pop(name, None)
-        for at, frame in enumerate(reversed(self.frames)):
-            if frame.saved is not None and name in frame.saved:
-                if at:
-                    value, bits = frame.saved.pop(name)
-                    put_back(self, name, value, bits)
+        last = len(self.frames) - 1
+        for at in range(last, -1, -1):
+            saved = self.frames[at].saved
+            if saved is not None and name in saved:
+                if at < last:
+                    put_back(self, name, *self.saved_by(at).pop(name))
                 return
+
+    def saved_by(self, at: int) -> dict[str, tuple[Any, int]]:
+        """What a frame gives back in the end, to be changed; a parent's frame is copied first."""
+        frame = self.frames[at]
+        if at < self.shared_frames:
+            frame = self.frames[at] = frame.copy()
+        if frame.saved is None:
+            frame.saved = {}
+        return frame.saved
 
     def export(self, name: str) -> None:
         """Let commands see a variable."""
+        refuse_export(name, self.variables.get(name))
         self.attributes[name] = self.attributes.get(name, 0) | EXPORTED
 
     def replace_environment(self, env: Mapping[str, str]) -> None:
@@ -340,9 +362,24 @@ class State:
         return Stopped("value", length, self.longest, 125)
 
 
-def inherited(traps: dict[str, Any]) -> dict[str, Any]:
-    """What a subshell keeps of the traps: those that ignore a signal."""
-    return {name: trap for name, trap in traps.items() if trap is None}
+def is_array(value: object) -> bool:
+    """Whether a value is an array of sh, which stays in the shell that made it, as in bash."""
+    return value.__class__ is ShellList or value.__class__ is ShellRecord
+
+
+def refuse_export(name: str, value: object) -> None:
+    """E201: a list or a record is no text that commands could see."""
+    if isinstance(value, CONTAINERS) and not is_array(value):
+        raise Problem("E201", f"a {name_of(value)} cannot be exported", name,
+                      f'{name}="$(tojson ${name})"')  # fmt: skip
+
+
+def inherited(traps: dict[str, Any], flags: int) -> dict[str, Any]:
+    """What a subshell keeps of the traps: those that ignore a signal, and what `set -ET` adds."""
+    kept = ["ERR"] if flags & ERRTRACE else []
+    if flags & FUNCTRACE:
+        kept += ["DEBUG", "RETURN"]
+    return {name: trap for name, trap in traps.items() if trap is None or name in kept}
 
 
 def unbound(name: str) -> Problem:

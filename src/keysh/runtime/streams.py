@@ -111,6 +111,11 @@ class Writer:
     def __init__(self, put: Callable[[str], object], flush: Callable[[], object] = nothing) -> None:
         self.put, self.flush = put, flush
 
+    @property
+    def width(self) -> int:
+        """The columns of the terminal that is written to; 0 where it is none."""
+        return 0
+
     def write(self, text: str) -> None:
         """Write text."""
         if text:

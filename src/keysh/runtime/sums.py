@@ -14,17 +14,23 @@ if TYPE_CHECKING:
 
 REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 ALL = 0xFFFFFFFF
+# Bytes of which the low half of zlib's Adler-32 is the very sum: no more than 65,520.
+ADDED = 256
 
 
 def bsd(chunks: Iterable[str]) -> tuple[int, int]:
     """The sum to which each byte is added after a turn by one bit; and the size."""
+    # What each number of 16 bits turns into; an index above them is one with its carry forgotten.
+    turned = [0] * 0x10000
+    turned[::2], turned[1::2] = range(0x8000), range(0x8000, 0x10000)
+    turned += turned[:0x100]
     value = size = 0
     for chunk in chunks:
         data = encoded(chunk)
         size += len(data)
         for byte in data:
-            value = ((value >> 1) + ((value & 1) << 15) + byte) & 0xFFFF
-    return value, size
+            value = turned[value] + byte
+    return value & 0xFFFF, size
 
 
 def sysv(chunks: Iterable[str]) -> tuple[int, int]:
@@ -33,7 +39,8 @@ def sysv(chunks: Iterable[str]) -> tuple[int, int]:
     for chunk in chunks:
         data = encoded(chunk)
         size += len(data)
-        total += sum(data)
+        for at in range(0, len(data), ADDED):
+            total += zlib.adler32(data[at : at + ADDED], 0) & 0xFFFF
     total &= ALL
     total = (total & 0xFFFF) + (total >> 16)
     return (total & 0xFFFF) + (total >> 16), size

@@ -117,6 +117,8 @@ class Binder:
             if text != "--":
                 return self.long(i, text)
             self.are_options_over = True
+            if command.runs_words:  # who reads options behind operands must know
+                self.bound.given.append(("--", True))
             return i + 1
         if text[1] in NUMERIC:
             if command.takes_numbers:  # `seq -5`

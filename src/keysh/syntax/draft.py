@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.syntax.cursor import Token
 
 # Beyond so many tokens a draft is not parsed: it would take longer than a key may.
-MOST_PARSED = 4000
+MOST_PARSED = 2000
 
 # What a text may end in that asks for a word and not for another line.
 ENDS_LINE = ("REDIRECT", "FD")

@@ -6,7 +6,7 @@ from keysh.syntax import _tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from keysh.syntax.cursor import Token
 
@@ -24,17 +24,27 @@ class Unexpected(Exception):
         self.token = token
 
 
+class Rows(dict[int, dict[str, int]]):
+    """The rows of a table by state, each made when the parser first comes to its state."""
+
+    __slots__ = ("_numbers",)
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self._numbers = numbers
+
+    def __missing__(self, state: int) -> dict[str, int]:
+        symbols, targets = _tables.ROWS[self._numbers[state]]
+        row = self[state] = dict(zip(symbols.split(), targets, strict=True))
+        return row
+
+
 class Parser:
     """The tables, with a builder for each production: it receives the production's parts."""
 
     __slots__ = ("_action", "_goto", "_operations", "_rules")
 
     def __init__(self, builders: Mapping[str, Builder]) -> None:
-        rows = [
-            dict(zip(symbols.split(), targets, strict=True)) for symbols, targets in _tables.ROWS
-        ]
-        self._action = [rows[i] for i in _tables.ACTION]
-        self._goto = [rows[i] for i in _tables.GOTO]
+        self._action, self._goto = Rows(_tables.ACTION), Rows(_tables.GOTO)
         self._rules = [
             (length, origin, builders.get(builder, keep))
             for origin, length, builder in _tables.RULES

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 BLANKS = b" \t\n\v\f\r"
 SHAPES = bytes(0x20 if byte in BLANKS else 0x78 for byte in range(256))
 SILENT = bytes(byte for byte in [*range(32), 127] if byte not in BLANKS)
+ASCII = bytes(range(128))
+# What is left of a text without these are controls that take no column.
+COLUMNS = bytes(byte for byte in range(256) if byte not in SILENT and byte not in b"\v")
 NO_BREAK = "\xa0\u2007\u202f\u2060"
-LINE_STARTS = str.maketrans("\r\f", "\n\n")
 TAB = 8
 
 
@@ -46,6 +48,16 @@ class Cells(dict[int, str]):
     def __missing__(self, number: int) -> str:
         self[number] = cells = "x" * self._widths[number]
         return cells
+
+
+def alike(chunk: str, table: dict[int, str]) -> bytes | None:
+    """The bytes of a text in which a table makes an x of each character beyond ASCII, or None."""
+    try:
+        data = chunk.encode()
+    except UnicodeEncodeError:  # bytes that are no UTF-8
+        return None
+    others = set(data.translate(None, ASCII).decode())
+    return data if all(table[ord(char)] == "x" for char in others) else None
 
 
 class Counts:
@@ -86,8 +98,9 @@ class Counts:
 
     def count_words(self, chunk: str) -> None:
         """Words, each where it begins."""
-        if chunk.isascii():
-            shape = chunk.encode().translate(SHAPES, SILENT)
+        data = alike(chunk, self._shapes)
+        if data is not None:  # and all bytes beyond ASCII are parts of words
+            shape = data.translate(SHAPES, SILENT)
         else:
             shape = chunk.translate(self._shapes).encode()
         if shape:
@@ -96,8 +109,9 @@ class Counts:
 
     def measure(self, chunk: str) -> None:
         """The widest line; tabs jump to every eighth column."""
-        text = chunk.translate(LINE_STARTS)
-        if not (text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()):
+        data = alike(chunk, self._cells)
+        text = chunk.replace("\r", "\n").replace("\f", "\n")
+        if data is None or data.translate(None, COLUMNS):
             text = text.translate(self._cells)
         # Tabs depend on the column only as far as it is no multiple of theirs.
         before, within = self._column // TAB * TAB, self._column % TAB

@@ -32,7 +32,7 @@ NAMES = (
 )  # fmt: skip
 ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
 SMALLEST = {"f": 2.0**-126, "d": 2.0**-1022}  # that has all its digits
-PRINTED = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in range(256))
+PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
 
 
 class BadType(Exception):
@@ -100,7 +100,7 @@ class Layout:
         self._zero = " " * (int(radix[1]) if radix else 0)
         order = ">" if endian.startswith("b") else "<"
         whole = max((one.width + 1) * (width // one.size) for one in formats)
-        self._rows = [(one, fields(one, width, whole), shower(one, order)) for one in formats]
+        self._rows = [Row(one, fields(one, width, whole), order) for one in formats]
 
     def address(self, number: int) -> str:
         """An address, as it stands in front of a line."""
@@ -109,18 +109,39 @@ class Layout:
     def lines(self, data: bytes, address: int) -> str:
         """The lines of so many bytes, one for each format."""
         made, lead = [], self.address(address)
-        for one, widths, show in self._rows:
-            count = -(-len(data) // one.size)
-            full = data.ljust(count * one.size, b"\0")
-            row = "".join(
-                [text.rjust(width) for text, width in zip(show(full), widths, strict=False)]
-            )
-            if one.has_text:
-                row = row.ljust(sum(widths))
-                row += f"  >{data.decode('latin-1').translate(PRINTED)}<"
-            made.append(f"{lead}{row}\n")
+        for row in self._rows:
+            made.append(f"{lead}{row.text(data)}\n")
             lead = self._zero
         return "".join(made)
+
+
+class Row:
+    """One format of a layout: the line of text that it makes of a line of bytes."""
+
+    __slots__ = ("_has_text", "_shape", "_shapes", "_show", "_size", "_width")
+
+    def __init__(self, one: Format, widths: list[int], order: str) -> None:
+        self._has_text, self._size, self._width = one.has_text, one.size, sum(widths)
+        self._show = shower(one, order)
+        # For `%`, what each field looks like; digits stand at the right of it.
+        self._shapes = [
+            f"{' ' * (width - one.width)}%0{one.width}{one.letter}"
+            if one.letter in "ox"
+            else f"%{width}{'d' if one.letter in 'du' else 's'}"
+            for width in widths
+        ]
+        self._shape = "".join(self._shapes)  # of a whole line
+
+    def text(self, data: bytes) -> str:
+        """The line without what ends it; the last bytes of all may be too few for it."""
+        count = -(-len(data) // self._size)
+        shape = self._shape
+        if count < len(self._shapes):
+            shape = "".join(self._shapes[:count])
+        made = shape % self._show(data.ljust(count * self._size, b"\0"))
+        if self._has_text:
+            made = f"{made:{self._width}}  >{data.translate(PRINTED).decode('ascii')}<"
+        return made
 
 
 def fields(one: Format, width: int, whole: int) -> list[int]:
@@ -136,25 +157,24 @@ def fields(one: Format, width: int, whole: int) -> list[int]:
     return widths
 
 
-def shower(one: Format, order: str) -> Callable[[bytes], list[str]]:
-    """The function that turns bytes into the texts of fields."""
+def shower(one: Format, order: str) -> Callable[[bytes], tuple[object, ...]]:
+    """The function that turns bytes into what fields show: numbers, or texts."""
     if one.letter == "a":
         table = [NAMES[byte] if byte < 33 else chr(byte) for byte in range(127)] + ["del"]
-        return lambda data: [table[byte & 127] for byte in data]
+        return lambda data: tuple([table[byte & 127] for byte in data])
     if one.letter == "c":
         table = [
             ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"{byte:03o}")
             for byte in range(256)
         ]
-        return lambda data: [table[byte] for byte in data]
+        return lambda data: tuple(map(table.__getitem__, data))
     if one.letter == "f":
         code, least = ("f", 6) if one.size == 4 else ("d", 15)
-        return lambda data: [
-            shortest(value, code, least) for value in numbers(data, order, code, one.size)
-        ]
+        return lambda data: tuple(
+            [shortest(value, code, least) for value in numbers(data, order, code, one.size)]
+        )
     code = CODES[one.size] if one.letter == "d" else CODES[one.size].upper()
-    digits = {"d": "d", "u": "d", "o": f"0{one.width}o", "x": f"0{one.width}x"}[one.letter]
-    return lambda data: [format(value, digits) for value in numbers(data, order, code, one.size)]
+    return lambda data: numbers(data, order, code, one.size)
 
 
 def numbers(data: bytes, order: str, code: str, size: int) -> tuple[float, ...]:

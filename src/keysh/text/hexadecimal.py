@@ -6,9 +6,9 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-PRINTED = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in range(256))
+PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
 # `00000010: 6162 63  abc`: the address, and pairs of digits with no more than one blank between.
 ADDRESSED = re.compile(rb"\s*([0-9a-fA-F]+):? ?((?:[0-9a-fA-F]{2} ?)*)")
 NO_DIGIT = re.compile(rb"[^0-9a-fA-F]+")
@@ -55,20 +55,22 @@ class Lines:
     """Lines of an address, digits in groups, and what can be printed."""
 
     __slots__ = (
-        "_columns", "_group", "_is_bits", "_is_upper", "is_decimal", "is_little", "skips_zeros",
+        "_columns", "_group", "_is_bits", "_is_upper", "_width", "is_decimal", "is_little",
+        "skips_zeros",
     )  # fmt: skip
 
     def __init__(self, columns: int, group: int, *, is_bits: bool, is_upper: bool) -> None:
         self._columns, self._group = columns, group
         self._is_bits, self._is_upper = is_bits, is_upper
         self.is_little = self.is_decimal = self.skips_zeros = False
+        wide = 8 if is_bits else 2
+        self._width = columns * wide + (columns - 1) // group
 
-    def of(self, data: Iterable[bytes], address: int, tick: Callable[[], None]) -> Iterator[str]:
+    def of(self, data: Iterable[bytes], address: int) -> Iterator[str]:
         """All lines; of many that hold nothing but zeros only the first and the last."""
         zeros: list[str] = []  # lines of zeros behind the first one: two at most, then stars
         count = 0
         for block in blocks(data, self._columns):
-            tick()
             line = self.line(block, address)
             address += len(block)
             if self.skips_zeros and not block.strip(b"\0") and len(block) == self._columns:
@@ -84,21 +86,23 @@ class Lines:
 
     def line(self, block: bytes, address: int) -> str:
         """One line."""
-        wide = 8 if self._is_bits else 2
-        width = self._columns * wide + (self._columns - 1) // self._group
-        groups = []
-        for at in range(0, len(block), self._group):
-            piece = block[at : at + self._group]
-            if self._is_bits:
-                groups.append("".join([f"{byte:08b}" for byte in piece]))
-            else:
-                digits = piece[::-1].hex() if self.is_little else piece.hex()
-                groups.append(digits.rjust(2 * self._group) if self.is_little else digits)
-        digits = " ".join(groups)
+        if self._is_bits or self.is_little:
+            digits = " ".join(
+                [self.group(block[at : at + self._group])
+                 for at in range(0, len(block), self._group)]
+            )  # fmt: skip
+        else:
+            digits = block.hex(" ", -self._group)
         if self._is_upper:
             digits = digits.upper()
         lead = f"{address:08}" if self.is_decimal else f"{address:08x}"
-        return f"{lead}: {digits.ljust(width)}  {block.decode('latin-1').translate(PRINTED)}\n"
+        return f"{lead}: {digits:{self._width}}  {block.translate(PRINTED).decode('ascii')}\n"
+
+    def group(self, piece: bytes) -> str:
+        """The digits of bytes that stand together, in twos or as a little-endian number."""
+        if self._is_bits:
+            return "".join([f"{byte:08b}" for byte in piece])
+        return piece[::-1].hex().rjust(2 * self._group)
 
 
 def whole_lines(data: Iterable[bytes]) -> Iterator[bytes]:

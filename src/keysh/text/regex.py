@@ -16,8 +16,15 @@ import re
 
 from keysh.text.regular.automaton import Linear
 from keysh.text.regular.backtracking import Trial
-from keysh.text.regular.characters import Characters, is_word, without_size
-from keysh.text.regular.cost import Cost, by_length, cost_of, finds_longest, takes_all_before
+from keysh.text.regular.characters import Characters, without_size
+from keysh.text.regular.cost import (
+    Cost,
+    by_length,
+    cost_of,
+    finds_longest,
+    matches_once,
+    takes_all_before,
+)
 from keysh.text.regular.error import TOO_BIG, RegexError, RegexLimit
 from keysh.text.regular.node import (
     Assertion,
@@ -40,7 +47,7 @@ from keysh.text.regular.translation import Translation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from keysh.text.regular.automaton import Tick
     from keysh.text.regular.node import Node
@@ -86,9 +93,10 @@ class Regex:
     """A pattern that is read once and matched often."""
 
     __slots__ = (
-        "_folds", "_is_word", "_linear", "_natives", "_needle", "_node", "_program", "_takes_all",
-        "cost", "groups", "has_references", "is_linear", "is_longest", "is_nullable", "is_perl",
-        "keeps_groups", "kept_from", "literal", "pattern", "syntax", "warnings",
+        "_linear", "_natives", "_node", "_program", "_takes_all", "cost", "folds", "groups",
+        "has_references", "is_linear", "is_longest", "is_nullable", "is_once", "is_perl",
+        "is_word", "keeps_groups", "kept_from", "literal", "needle", "pattern", "syntax",
+        "warnings",
     )  # fmt: skip
 
     def __init__(
@@ -99,13 +107,13 @@ class Regex:
         self.groups, self.warnings = 0, list[str]()
         self.kept_from = 0  # the group at whose place the match is said to start: Perl's \K
         node = self._read(ignore_case, multiline)
-        # A literal text is found without `re`, also where its letters may be of either size, or
-        # where it must be a whole word.
-        self._is_word, self._folds, self._needle = whole == "word", False, literal_of(node)
-        if self._needle is None and ignore_case and (small := small_literal(node)):
-            self._folds, self._needle = True, small
-        if whole == "line" or "\n" in (self._needle or ""):
-            self._needle = None
+        # A literal text is found in lines without `re`, also where its letters may be of either
+        # size, or where it must be a whole word.
+        self.is_word, self.folds, self.needle = whole == "word", False, literal_of(node)
+        if self.needle is None and ignore_case and (small := small_literal(node)):
+            self.folds, self.needle = True, small
+        if whole == "line" or "\n" in (self.needle or ""):
+            self.needle = None
         node = within(node, whole)
         below = all_nodes(node)
         self.has_references = any(isinstance(one, Reference) for one in below)
@@ -124,7 +132,7 @@ class Regex:
         self.cost = cost_of(node)
         self._takes_all = self.is_longest and not self.is_perl and takes_all_before(node)
         self.literal = literal_of(node)
-        self.is_nullable = is_nullable(node)
+        self.is_nullable, self.is_once = is_nullable(node), matches_once(node)
         self._linear: Linear | None = None
         self._program: Program | None = None
         self._natives: dict[tuple[bool, ...], re.Pattern[str]] = {}
@@ -235,54 +243,12 @@ class Regex:
 
     # ------------------------------------------------------------ many lines
 
-    def lines(self, text: str, tick: Tick | None = None) -> Iterator[tuple[int, int]]:
-        """The bounds of the lines in a text that hold a match, without their newlines.
-
-        Each line is matched as a text of its own.
-        """
-        needle = self._needle
-        if needle and (not self._folds or text.isascii()):
-            yield from self._lines_with(needle, text)
-            return
-        if not self.is_cheap_by_line(text):
-            at = 0
-            for line in text.split("\n"):
-                if (line or at < len(text)) and self.is_in(line, tick):
-                    yield at, at + len(line)
-                at += len(line) + 1
-            return
-        search = self._native(
+    def searching_lines(self, text: str) -> Callable[..., re.Match[str] | None]:
+        """What looks for the next match in the lines of a text, for which `re` is good enough."""
+        return self._native(
             text, by_line=True, captures=self.has_references,
             at_once=self._is_at_once(text, by_line=True),
         ).search  # fmt: skip
-        find, rfind, count, at = text.find, text.rfind, len(text), 0
-        while at < count and (native := search(text, at)) is not None:
-            start, end = native.span()
-            first = rfind("\n", at, start) + 1 or at
-            if first == count:  # behind the last newline there is no line
-                return
-            end = find("\n", end)
-            end = count if end < 0 else end
-            yield first, end
-            at = end + 1
-
-    def _lines_with(self, needle: str, text: str) -> Iterator[tuple[int, int]]:
-        """The lines with a literal text, which may have to stand between no letters."""
-        find, rfind, count, at = text.find, text.rfind, len(text), 0
-        start = -1
-        seek = text.lower().find if self._folds else find
-        while at < count and (start := seek(needle, max(at, start))) >= 0:
-            end = start + len(needle)
-            if self._is_word and (
-                is_word(text[end : end + 1]) or is_word(text[max(start - 1, 0) : start])
-            ):
-                start += 1
-                continue
-            first = rfind("\n", at, start) + 1 or at
-            end = find("\n", end)
-            end = count if end < 0 else end
-            yield first, end
-            at = end + 1
 
     def is_cheap_by_line(self, text: str) -> bool:
         """Whether `re` can look through all lines of a text at once."""

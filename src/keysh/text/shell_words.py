@@ -4,11 +4,25 @@ from __future__ import annotations
 
 SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-")
 KEPT = (SAFE - {","}) | {"~", "#"}  # what stands as it is behind the first character
+PLAIN = SAFE - set("@%+=:,")  # what is one word wherever it stands
 SPECIAL = frozenset(" \t\n'\"\\|&;()<>!{}*[?]^$`")
 NAMED = {
     "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
     "\x1b": "\\E", "\\": "\\\\", "'": "\\'",
 }  # fmt: skip
+
+
+def quote(text: str) -> str:
+    """A text as one word of a script: keysh and bash read it back just as it is.
+
+    keysh.quote("it's") is "'it'\\''s'", and keysh.quote("a.txt") needs no quotes. ValueError for a
+    NUL, which no word holds.
+    """
+    if "\0" in text:
+        raise ValueError("a word cannot hold a NUL character")
+    if text and PLAIN.issuperset(text) and not text.startswith(("-", "...")):
+        return text
+    return quoted(text)
 
 
 def quoted_if_needed(text: str) -> str:

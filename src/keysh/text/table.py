@@ -3,49 +3,84 @@
 from __future__ import annotations
 
 from keysh.diagnostics import visible, width
-from keysh.values import text_of
+from keysh.values import CONTAINERS, Numeral, items_in, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-GAP = "  "
+GAP = INDENT = "  "
 LEAST = 4  # columns of a screen that a column of a table keeps as long as there is room
-MOST_CELL = 10_000  # characters of a value that are looked at
-NUMBERS = (int, float)
+WIDE = 80  # columns that a line has where there is no screen, for what may stand in it
+DEEPEST = 16  # levels of a value that stand below each other
+MOST_CELL = 10_000  # characters of a value that are looked at for a screen, which is narrower
+NUMBERS = (int, float, Numeral)
 
 
 def table(value: object, screen: int) -> str:
-    """A value as lines no wider than a screen: records as rows below their keys."""
-    if isinstance(value, list) and value and all(isinstance(row, dict) and row for row in value):
-        return records(value, screen)
-    if isinstance(value, dict) and value:
-        return grid([[key, item] for key, item in value.items()], screen)
-    if isinstance(value, list) and value:
-        return grid([[index, item] for index, item in enumerate(value)], screen)
-    return f"{text_of(value)}\n"
+    """A value as lines no wider than a screen, or as wide as they are where its width is 0.
+
+    Records are rows below their keys. Other lists and records have a line for each element, and
+    those that hold more than fits there stand below their key.
+    """
+    if not value or not isinstance(value, CONTAINERS):
+        return f"{text_of(value)}\n"
+    return "\n".join([*lines_of(value, screen, DEEPEST), ""])
 
 
-def records(rows: Sequence[Mapping[str, object]], screen: int) -> str:
+def lines_of(value: list[object] | dict[str, object], screen: int, levels: int) -> Iterable[str]:
+    """The lines of a value that is not empty."""
+    if isinstance(value, list) and all(isinstance(row, dict) and row for row in value):
+        return records(value, screen)  # type: ignore[arg-type]  # all are records
+    pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
+    inner = screen - len(INDENT) if screen else 0
+    if levels == 1 or (screen and inner < LEAST):
+        return grid(pairs, screen)
+    longest = max(width(cell(key, screen)) for key, _ in pairs)
+    room = (screen - longest - len(GAP)) if screen else WIDE
+    below = [is_nested(item, room) for _, item in pairs]
+    short = [pair for pair, is_below in zip(pairs, below, strict=True) if not is_below]
+    beside = iter(grid(short, screen) if short else ())
+    made: list[str] = []
+    for (key, item), is_below in zip(pairs, below, strict=True):
+        if is_below and isinstance(item, CONTAINERS):
+            text = cell(key, screen)
+            made.append(aligned(text, screen, to_right=False).rstrip() if screen else text)
+            made += [f"{INDENT}{line}" for line in lines_of(item, inner, levels - 1)]
+        else:
+            made.append(next(beside))
+    return made
+
+
+def is_nested(item: object, room: int) -> bool:
+    """Whether an element stands below its key: it has elements, and no room beside it."""
+    if not item or not isinstance(item, CONTAINERS):
+        return False
+    return items_in(item) > len(item) or width(cell(item, room)) > room
+
+
+def records(rows: Sequence[Mapping[str, object]], screen: int) -> list[str]:
     """Records as rows; the columns are all the keys, in the order they come."""
     keys: dict[str, None] = {}
     for row in rows:
         keys.update(dict.fromkeys(row))
     cells = [[row.get(key) for key in keys] for row in rows]
-    return grid(cells, screen, [str(key) for key in keys])
+    return grid(cells, screen, [cell(key, screen) for key in keys])
 
 
-def grid(rows: Iterable[Sequence[object]], screen: int, header: Sequence[str] = ()) -> str:
+def grid(rows: Iterable[Sequence[object]], screen: int, header: Sequence[str] = ()) -> list[str]:
     """Cells in aligned columns: numbers to the right, the rest to the left."""
     values = list(rows)
-    shown = [[cell(item) for item in row] for row in values]
+    shown = [[cell(item, screen) for item in row] for row in values]
     lines = [list(header), *shown] if header else shown
     count = len(lines[0])
     is_number = [
         all(is_numeric(row[at]) for row in values) and any(row[at] is not None for row in values)
         for at in range(count)
     ]
-    widths = fitted([max(width(line[at]) for line in lines) for at in range(count)], screen)
+    widths = [max(width(line[at]) for line in lines) for at in range(count)]
+    if screen:
+        widths = fitted(widths, screen)
     made = []
     for line in lines:
         cells = [
@@ -53,7 +88,7 @@ def grid(rows: Iterable[Sequence[object]], screen: int, header: Sequence[str] = 
             for text, space, right in zip(line, widths, is_number, strict=False)
         ]
         made.append(GAP.join(cells).rstrip())
-    return "\n".join([*made, ""])
+    return made
 
 
 def is_numeric(item: object) -> bool:
@@ -61,9 +96,10 @@ def is_numeric(item: object) -> bool:
     return item is None or (isinstance(item, NUMBERS) and not isinstance(item, bool))
 
 
-def cell(item: object) -> str:
+def cell(item: object, screen: int) -> str:
     """A value on one line."""
-    return visible(text_of(item)[:MOST_CELL])
+    text = text_of(item)
+    return visible(text[:MOST_CELL] if screen else text)
 
 
 def fitted(widths: Sequence[int], screen: int) -> list[int]:

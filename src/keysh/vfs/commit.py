@@ -3,12 +3,13 @@
 First all contents are written, beside the places they are meant for. Only then names change, so
 that what can fail for want of space or permission has failed while nothing is changed yet:
 
-    1. stage    /d/.keysh-commit-N for every file and link that is new or changed
-    2. switch   directories are made; each staged file takes its place by a rename
+    1. stage    /d/.keysh-commit-N for every file and link that is new or changed, and every
+                directory that is new, still empty
+    2. switch   each takes its place by a rename
     3. remove   what is gone, entries before their directory
     4. finish   modes and times of directories
 
-If step 1 fails, the staged files are removed and nothing has changed. If a later step is
+If step 1 fails, what is staged is removed and nothing has changed. If a later step is
 interrupted, each file is wholly as before or wholly new, and what was moved is at its new place, at
 its old one or at both. The overlay still has all changes then, and a second commit does the rest.
 """
@@ -71,7 +72,7 @@ class Commit:
         """Make the lower file system what the overlay shows."""
         try:
             for change in self._present:
-                if change.what != "directory":
+                if change.what != "directory" or change.action == "added":
                     self._stage(change)
             for change in self._present:
                 self._switch(change)
@@ -80,8 +81,9 @@ class Commit:
             self._finish()
         finally:
             for staged in self._staged.values():
-                if look(self._lower, staged):
-                    self._lower.remove(staged)
+                found = look(self._lower, staged)
+                if found:
+                    self._remove_node(staged, "directory" if found.is_directory else "file")
 
     def _stage(self, change: Change) -> None:
         path = change.path
@@ -95,6 +97,9 @@ class Commit:
             directory = parent(directory)
         self._written.add(directory)
         staged = self._staged[path] = join(directory, f"{self._prefix}{len(self._staged)}")
+        if found.is_directory:
+            self._lower.make_directory(staged, 0o700)
+            return
         first = self._names.get((found.device, found.inode))
         if first and self._link(first, staged):
             return
@@ -123,16 +128,17 @@ class Commit:
         if path in self._staged:
             self._lower.rename(self._staged[path], path)
             del self._staged[path]
-        elif change.action == "added":
-            self._lower.make_directory(path, 0o700)
         self.done.append(path)
 
     def _remove(self, path: str, what: str) -> None:
+        self._remove_node(path, what)
+        self.done.append(path)
+
+    def _remove_node(self, path: str, what: str) -> None:
         if what == "directory":
             self._lower.remove_directory(path)
         else:
             self._lower.remove(path)
-        self.done.append(path)
 
     def _finish(self) -> None:
         for path in self._touched:

@@ -51,7 +51,7 @@ class JobsFS(FileSystem):
             raise failure(errno.EROFS, path)
         if not name:
             raise failure(errno.EISDIR, path)
-        return BytesIO(self._content(number, name))  # type: ignore[return-value]
+        return BytesIO(self._content(number, name))
 
     def read_link(self, path: str) -> str:
         self._find(path)

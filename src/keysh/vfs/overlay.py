@@ -66,6 +66,11 @@ class OverlayFS(FileSystem):
         self._streams: WeakSet[LowerStream] = WeakSet()
         self._mirror_root()
 
+    @property
+    def lower(self) -> FileSystem:
+        """What lies beneath."""
+        return self._lower
+
     def diff(self) -> list[Change]:
         """All changes, sorted by path."""
         with self._lock:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from keysh.commands.fmt.paragraph import Paragraph, Word
 
 TYPE_CHECKING = False
@@ -12,6 +14,7 @@ TAB = 8
 TAG_INDENT = 3  # of the lines behind the first, where that has none
 MOST_WORDS, MOST_CHARS = 998, 5000  # of a paragraph that is filled as a whole
 BLANKS = " \t"
+WORD = re.compile(r"([^ \t]+)([ \t]*)")
 
 
 class Style:
@@ -180,17 +183,15 @@ class Filling:
 
 def words_of(line: Line, is_uniform: bool) -> Iterator[Word]:
     """The words of a line; two blanks stand behind a sentence that ends it."""
-    column, rest = line.column, line.text
-    while rest:
-        bare = rest.replace("\t", " ").partition(" ")[0]
-        word = Word(bare)
-        rest = rest[len(bare) :]
-        behind = rest.lstrip(BLANKS)
-        column += len(bare)
-        blanks = rest[: len(rest) - len(behind)]
-        space = len((" " * (column % TAB) + blanks).expandtabs(TAB)) - column % TAB
+    column, text = line.column, line.text
+    for match in WORD.finditer(text):
+        word, blanks = Word(match[1]), match[2]
+        column += len(word.text)
+        space = len(blanks)
+        if "\t" in blanks:
+            space = len((" " * (column % TAB) + blanks).expandtabs(TAB)) - column % TAB
         column += space
-        rest = behind
-        word.is_final = word.is_period and (not rest or space > 1)
-        word.space = space if rest and not is_uniform else 2 if word.is_final else 1
+        is_last = match.end() == len(text)
+        word.is_final = word.is_period and (is_last or space > 1)
+        word.space = space if not (is_last or is_uniform) else 2 if word.is_final else 1
         yield word

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 LINE = 70**2  # what a line costs in itself
 SENTENCE, NO_BREAK, PAREN, PUNCT = 50**2, 600**2, 40**2, 40**2
 WIDOW, ORPHAN = 200**2, 150**2
-SHORT = 10  # what each column off the goal counts
+SHORT = 10**2  # times the square of the columns that a line is off the goal
+RAGGED = SHORT // 2  # times the square of the columns that it differs from the next line by
 CREDIT = 3**2  # how much cheaper a later break must be, where a long paragraph is cut
 OPENING, CLOSING, PERIOD = "(['`\"", ")]'\"", ".?!"
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 FAR = 1 << 62
+TURNS = 64  # words that are dealt with without a pause
 
 
 class Word:
@@ -29,9 +31,12 @@ class Word:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.is_opening, self.is_punct = text[0] in OPENING, text[-1] in PUNCTUATION
-        bare = text[0] + text[1:].rstrip(CLOSING)
-        self.is_period = bare[-1] in PERIOD
+        if text.isalnum():  # most words tell nothing
+            self.is_opening = self.is_punct = self.is_period = False
+        else:
+            self.is_opening, self.is_punct = text[0] in OPENING, text[-1] in PUNCTUATION
+            bare = text[0] + text[1:].rstrip(CLOSING)
+            self.is_period = bare[-1] in PERIOD
         self.is_final = False  # ends a sentence
         self.space = 1
         self.cost = 0  # of the best lines from here on
@@ -49,26 +54,40 @@ class Paragraph:
 
     def arrange(self, first: int, other: int, last_line: int) -> None:
         """Find the best breaks: with the indents, and the width of the line before, if any."""
-        words = self.words
+        words, goal, most = self.words, self._goal, self._width
         count = len(words)
+        lengths = [len(word.text) for word in words]
+        # For each word and what is behind the last: the cost of the best lines from there on, the
+        # word behind the first of these, and how wide that is.
+        costs, afters, lines = [0] * (count + 1), [count] * (count + 1), [0] * (count + 1)
         for start in range(count - 1, -1, -1):
-            self._tick()
-            word, best = words[start], FAR
-            width = (other if start else first) + len(word.text)
+            if not start % TURNS:
+                self._tick()
+            best, after, line = FAR, count, 0
+            width = (other if start else first) + lengths[start]
             at = start
             while True:
                 at += 1
-                cost = self._line_cost(at, width) + (words[at].cost if at < count else 0)
+                cost = costs[at]
+                if at < count:  # the last line costs nothing
+                    missing = goal - width
+                    cost += SHORT * missing * missing
+                    if afters[at] < count:
+                        difference = width - lines[at]
+                        cost += RAGGED * difference * difference
                 if not start and last_line > 0:
-                    cost += ragged(width - last_line)
+                    cost += RAGGED * (width - last_line) ** 2
                 if cost < best:
-                    best, word.after, word.line = cost, at, width
+                    best, after, line = cost, at, width
                 if at == count:
                     break
-                width += words[at - 1].space + len(words[at].text)
-                if width >= self._width:
+                width += words[at - 1].space + lengths[at]
+                if width >= most:
                     break
-            word.cost = best + self._base_cost(start)
+            costs[start] = best + self._base_cost(start)
+            afters[start], lines[start] = after, line
+        for at, word in enumerate(words):
+            word.cost, word.after, word.line = costs[at], afters[at], lines[at]
 
     def cut(self) -> int:
         """Where to end what is printed of a paragraph that is too long to be held."""
@@ -83,14 +102,6 @@ class Paragraph:
                 best += CREDIT
             at = behind
         return found
-
-    def _line_cost(self, after: int, width: int) -> int:
-        """What a line of a width costs, and its being unlike the next one; the last is free."""
-        if after == len(self.words):
-            return 0
-        cost = ((self._goal - width) * SHORT) ** 2
-        word = self.words[after]
-        return cost + (ragged(width - word.line) if word.after != len(self.words) else 0)
 
     def _base_cost(self, start: int) -> int:
         """What it costs to begin a line with a word."""
@@ -109,8 +120,3 @@ class Paragraph:
         elif word.is_final:
             cost += ORPHAN // (len(word.text) + 2)
         return cost
-
-
-def ragged(difference: int) -> int:
-    """What it costs that two lines differ in width."""
-    return (difference * SHORT) ** 2 // 2

@@ -41,6 +41,10 @@ class Rules:
     @property
     def prints_plainly(self) -> bool:
         """Whether lines, or matches, are printed as they are, and all of them."""
-        has_head = self.heads or self.numbers or self.offsets or self.is_json
+        return not (self.heads or self.numbers) and self.prints_simply
+
+    @property
+    def prints_simply(self) -> bool:
+        """The same, but for the name of the file and the number of the line before them."""
         is_odd = self.is_colored or self.has_context or self.most >= 0 or self.end != "\n"
-        return not has_head and not is_odd
+        return not (self.offsets or self.is_json or self.takes_tab or is_odd)

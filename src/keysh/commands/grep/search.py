@@ -7,6 +7,7 @@ is looked at line by line, and not even that where lines are printed as they are
 from __future__ import annotations
 
 from keysh.commands.grep.report import bytes_of
+from keysh.text.line_search import matching_lines, selected
 from keysh.text.lines import lines, whole_lines
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ class Search:
         for chunk in self.chunked(chunks):
             if self._is_binary and rules.binary == "without-match":
                 break
-            yield from self.chunk(chunk)
+            yield from joined(self.chunk(chunk))
             if self._is_over:
                 break
         if self._has_hidden and rules.binary == "binary":
@@ -88,6 +89,8 @@ class Search:
                 yield from self.matches(text)
             elif rules.prints_plainly and not self._checks_bytes:
                 yield self.whole(text)
+            elif rules.prints_simply and not (self._checks_bytes or rules.only_matching):
+                yield self.behind_numbers(text)
             elif rules.has_context:
                 yield from self.with_context(text)
             else:
@@ -98,7 +101,7 @@ class Search:
         rules, tick = self._rules, self._sh.tick
         end = rules.end
         if end == "\n":
-            found = rules.regex.lines(text, tick)
+            found = matching_lines(rules.regex, text, tick)
             return others(text, found, end) if rules.inverts else found
         return (
             (first, last)
@@ -110,9 +113,10 @@ class Search:
         """Count the selected lines, as far as it matters how many there are."""
         rules = self._rules
         is_enough = rules.is_quiet or rules.lists
-        if rules.inverts and not is_enough and rules.end == "\n" and rules.most < 0:
-            number = text.count("\n") + (not text.endswith("\n"))
-            self.selected += number - sum(1 for _ in rules.regex.lines(text, self._sh.tick))
+        if not is_enough and rules.end == "\n" and rules.most < 0:
+            whole = text if text.endswith("\n") else f"{text}\n"
+            found = selected(rules.regex, whole, self._sh.tick, keeps=not rules.inverts)
+            self.selected += found.count("\n")
             return
         for _ in self.spans(text):
             self.selected += 1
@@ -134,17 +138,28 @@ class Search:
 
     def whole(self, text: str) -> str:
         """The selected lines as they are."""
-        rules, pieces, at = self._rules, [], 0
+        rules = self._rules
         if not text.endswith("\n"):
             text += "\n"
-        for start, end in rules.regex.lines(text, self._sh.tick):
-            pieces.append(text[at:start] if rules.inverts else text[start : end + 1])
-            at = end + 1
-        if rules.inverts:
-            pieces.append(text[at:])
-        made = "".join(pieces)
+        made = selected(rules.regex, text, self._sh.tick, keeps=not rules.inverts)
         self.selected += bool(made)
         return made
+
+    def behind_numbers(self, text: str) -> str:
+        """The selected lines behind the name of the file or their numbers."""
+        rules, number, at = self._rules, self._number, 0
+        name = f"{self._report.path}{rules.path_end or ':'}" if rules.heads else ""
+        made = []
+        for start, end in self.spans(text):
+            if rules.numbers:
+                number += text.count("\n", at, start)
+                at = start
+                made.append(f"{name}{number}:{text[start:end]}\n")
+            else:
+                made.append(f"{name}{text[start:end]}\n")
+        self._number = number + text.count("\n", at)
+        self.selected += len(made)
+        return "".join(made)
 
     # ------------------------------------------------------------ line by line
 
@@ -255,6 +270,18 @@ def last_lines(text: str, start: int, end: int, most: int, close: str) -> int:
             break
         end = text.rfind(close, start, end - 1) + 1 or start
     return max(end, start)
+
+
+def joined(found: Iterator[Shown]) -> Iterator[Shown]:
+    """Texts that follow each other as one; rows stay rows."""
+    held: list[str] = []
+    for one in found:
+        if isinstance(one, str):
+            held.append(one)
+        else:
+            yield one
+    if held:
+        yield "".join(held)
 
 
 def has_bytes(text: str) -> bool:

@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 import re
+from itertools import count, repeat
 
 from keysh.runtime.call import shown, why
 from keysh.runtime.streams import reader_of
-from keysh.text.lines import lines
+from keysh.text.lines import whole_lines
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from typing import Final, TypeAlias
 
     from keysh.runtime.call import Call
 
+    # A line: the field that counts as it is compared and as it is printed, the others with what
+    # separates them, all fields, the text, its number. Where a format asks for fields there are no
+    # others, and where none does, the fields may be missing.
+    Row: TypeAlias = tuple[str, str, str, list[str], str, int]
+
 BLANKS = re.compile(r"[ \t\n]+")
+# Where no line has one of these, a single space is what separates all fields.
+UNTIDY = ("\t", "  ", "\n ")
+# What is where in a row.
+KEY: Final = 0
+HEAD: Final = 1
+OTHERS: Final = 2
+FIELDS: Final = 3
+LINE: Final = 4
+NUMBER: Final = 5
 UPPER = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
-
-
-class Row:
-    """A line: its fields, and the one that counts as it is compared."""
-
-    __slots__ = ("fields", "key", "line", "number")
-
-    def __init__(self, line: str, number: int, fields: list[str], key: str) -> None:
-        self.line, self.number, self.fields, self.key = line, number, fields, key
 
 
 class Joining:
     """Two sorted files, joined. All is in octets."""
 
     __slots__ = (
-        "_empty", "_files", "_ignores_case", "_is_unpaired", "_sh", "_told", "alone", "end",
+        "_empty", "_files", "_gap", "_ignores_case", "_is_unpaired", "_sh", "_told", "alone", "end",
         "failure", "fields", "is_auto", "is_disordered", "order", "prints_pairs", "separator",
         "shape",
     )  # fmt: skip
@@ -47,17 +54,19 @@ class Joining:
         self._told = [False, False]
         self._is_unpaired = False
         self._files: tuple[str, ...] = ()
+        self._gap = ""  # what stands between fields
         self.failure = ""  # why the lines end early
 
     def lines(self, files: tuple[str, ...], has_header: bool) -> Iterator[str]:
         """What is printed."""
         self._files = files
+        self._gap = self.separator if self.separator not in ("", self.end) else " "
         sides = [self._rows(i, files[i]) for i in range(2)]
         old, new = (next(side, None) for side in sides)
         if self.is_auto:
             self.shape = [(-1, 0)]
             for i, row in enumerate((old, new)):
-                count = len(row.fields) if row is not None else 0
+                count = len(row[FIELDS]) if row is not None else 0
                 self.shape += [(i, at) for at in range(count) if at != self.fields[i]]
         if has_header and (old or new):
             yield self._printed(old, new)
@@ -70,30 +79,31 @@ class Joining:
     ) -> Iterator[str]:
         """The lines behind the headers."""
         while old is not None and new is not None and not self._has_failed():
-            if old.key < new.key:
+            if old[KEY] < new[KEY]:
                 if 0 in self.alone:
                     yield self._printed(old, None)
                 old = self._next(0, sides[0], old)
                 self._is_unpaired = True
-            elif new.key < old.key:
+            elif new[KEY] < old[KEY]:
                 if 1 in self.alone:
                     yield self._printed(None, new)
                 new = self._next(1, sides[1], new)
                 self._is_unpaired = True
             else:
-                key, lefts, rights = old.key, [], []
+                key, lefts, rights = old[KEY], [], []
                 row: Row | None = old
-                while row is not None and row.key == key:
+                while row is not None and row[KEY] == key:
                     lefts.append(row)
                     old = row = self._next(0, sides[0], row)
                 row = new
-                while row is not None and row.key == key:
+                while row is not None and row[KEY] == key:
                     rights.append(row)
                     new = row = self._next(1, sides[1], row)
                 if self._has_failed():
                     return
                 for left in lefts if self.prints_pairs else ():
-                    self._sh.tick()
+                    if len(rights) > 1:
+                        self._sh.tick()
                     for right in rights:
                         yield self._printed(left, right)
         for i, row in enumerate((old, new)):
@@ -120,10 +130,10 @@ class Joining:
         GNU's looks at that only once a line has had no pair, unless it is asked to.
         """
         row = next(side, None)
-        if row is None or row.key >= before.key or self._told[i]:
+        if row is None or row[KEY] >= before[KEY] or self._told[i]:
             return row
         if self.order == "check_order" or (not self.order and self._is_unpaired):
-            says = f"{self._files[i]}:{row.number}: is not sorted: {from_octets(row.line)}"
+            says = f"{self._files[i]}:{row[NUMBER]}: is not sorted: {from_octets(row[LINE])}"
             if self.order:
                 self.failure = self.failure or says
             else:
@@ -137,49 +147,70 @@ class Joining:
         try:
             reader = sh.stdin if name == "-" else reader_of(sh.open(name))
             try:
-                for number, line in enumerate(lines(map(octets, reader.chunks()), self.end), 1):
+                number = 1
+                for text in whole_lines(map(octets, reader.chunks()), self.end):
                     sh.tick()
-                    yield self._row(line.removesuffix(self.end), number, i)
+                    lines = text.removesuffix(self.end).split(self.end)
+                    is_tidy = (
+                        self.end == "\n"
+                        and not any(odd in text for odd in UNTIDY)
+                        and not text.startswith(" ")
+                    )
+                    separator = self.separator or (" " if is_tidy else "")
+                    columns = self._columns(lines, self.fields[i], separator)
+                    yield from zip(*columns, lines, count(number))
+                    number += len(lines)
             finally:
                 if reader is not sh.stdin:
                     reader.close()
         except OSError as error:
             raise sh.fail(f"{shown(name)}: {why(error)}") from None
 
-    def _row(self, line: str, number: int, i: int) -> Row:
-        """A line in its fields."""
-        if self.separator:
-            fields = line.split(self.separator)
-            if not line:
-                fields = []
+    def _in_fields(self, lines: list[str], separator: str) -> list[list[str]]:
+        """The fields of lines; an empty line has none."""
+        if separator:
+            return [line.split(separator) if line else [] for line in lines]
+        texts = [line.lstrip(" \t\n") for line in lines]
+        # Blanks at the end have an empty field behind them.
+        return [BLANKS.split(text) if text else [] for text in texts]
+
+    def _columns(
+        self, lines: list[str], at: int, separator: str
+    ) -> tuple[Iterable[str], Iterable[str], Iterable[str], Iterable[list[str]]]:
+        """What rows have of lines, but for the lines themselves and their numbers."""
+        has_format = self.is_auto or self.shape
+        others: Iterable[str] = repeat("")
+        rows: Iterable[list[str]] = repeat([])
+        if separator and not (at or self._empty or has_format):  # all stays as it is
+            heads = [line.partition(separator)[0] for line in lines]
+            others = [line[len(head) :] for line, head in zip(lines, heads, strict=True)]
         else:
-            text = line.lstrip(" \t\n")  # blanks at the end have an empty field behind them
-            fields = BLANKS.split(text) if text else []
-        at = self.fields[i]
-        key = fields[at] if at < len(fields) else ""
-        return Row(line, number, fields, key.translate(UPPER) if self._ignores_case else key)
+            rows = split = self._in_fields(lines, separator)
+            heads = [fields[at] if at < len(fields) else "" for fields in split]
+            if not has_format:
+                others = [self._joined([*fields[:at], *fields[at + 1 :]]) for fields in split]
+        keys = [head.translate(UPPER) for head in heads] if self._ignores_case else heads
+        return keys, heads, others, rows
+
+    def _joined(self, fields: list[str]) -> str:
+        """Fields as they are printed behind another one."""
+        if self._empty:
+            fields = [text or self._empty for text in fields]
+        return self._gap + self._gap.join(fields) if fields else ""
 
     def _printed(self, old: Row | None, new: Row | None) -> str:
         """A pair as it is printed, or what stands for one."""
-        rows, gap = (old, new), self.separator if self.separator not in ("", self.end) else " "
-        pieces = []
-        if self.shape:
-            for file, at in self.shape:
-                if file < 0:
-                    file = 0 if old is not None else 1
-                    at = self.fields[file]
-                row = rows[file]
-                text = row.fields[at] if row is not None and at < len(row.fields) else ""
-                pieces.append(text or self._empty)
-            return gap.join(pieces) + self.end
-        file = 0 if old is not None else 1
-        first = rows[file]
+        first = old or new
         assert first is not None
-        at = self.fields[file]
-        pieces.append((first.fields[at] if at < len(first.fields) else "") or self._empty)
-        for i, row in enumerate(rows):
-            if row is not None:
-                pieces += [
-                    text or self._empty for j, text in enumerate(row.fields) if j != self.fields[i]
-                ]
-        return gap.join(pieces) + self.end
+        if not self.shape:
+            others = (first[OTHERS] + new[OTHERS]) if old and new else first[OTHERS]
+            return (first[HEAD] or self._empty) + others + self.end
+        pieces, rows = [], (old, new)
+        for file, at in self.shape:
+            row = rows[file]
+            if file < 0:
+                text = first[HEAD]
+            else:
+                text = row[FIELDS][at] if row and at < len(row[FIELDS]) else ""
+            pieces.append(text or self._empty)
+        return self._gap.join(pieces) + self.end

@@ -47,7 +47,8 @@ def ls(
     -B, --ignore-backups            leave out names that end with ~
     -c, --by-change                 the time is that of the last change of mode or name
     -C, --columns                   in columns
-    --color[=WHEN]                  in the colors of LS_COLORS: always, never, auto; always
+    --color[=WHEN]                  in the colors of LS_COLORS: always, never, or auto, on a
+                                    terminal; alone always, and without it auto
                                     where nothing is said
     -d, --directory                 directories themselves, not what is in them
     -f, --unsorted-all              all, in no order, without -l, -s and colors

@@ -50,7 +50,8 @@ class Settings:
 
     __slots__ = (
         "colors", "end", "flags", "follow", "format", "hidden", "hides_controls", "ignored",
-        "indicator", "sort", "style", "tab", "time", "time_forms", "unit", "size_unit", "width",
+        "indicator", "is_terminal", "size_unit", "sort", "style", "tab", "time", "time_forms",
+        "unit", "width",
     )  # fmt: skip
 
     def __init__(self, flags: frozenset[str]) -> None:
@@ -58,7 +59,7 @@ class Settings:
         self.hidden, self.follow, self.format, self.sort = "", "", "one", ""
         self.time, self.time_forms = "modified", (RECENT, OLD)
         self.indicator, self.style, self.end = "none", "literal", "\n"
-        self.colors = self.hides_controls = False
+        self.colors = self.hides_controls = self.is_terminal = False
         self.unit, self.size_unit = Unit(1024), Unit()
         self.tab, self.width = 8, 80
         self.ignored: list[Callable[[str], bool]] = []
@@ -89,6 +90,8 @@ def settings_of(sh: Call) -> Settings:
     columns = sh.env.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal():
         made.width = int(columns[:9])
+    if sh.out.width:
+        suit_terminal(made, sh)
     for name, value in sh.given:
         if value is False:
             continue
@@ -109,6 +112,13 @@ def settings_of(sh: Call) -> Settings:
         shows_links = made.format == "long" or "directory" in on or made.indicator == "classify"
         made.follow = "never" if shows_links else "folders"
     return made
+
+
+def suit_terminal(made: Settings, sh: Call) -> None:
+    """What GNU's ls does on a terminal by itself; and colors, for which it has to be asked."""
+    made.is_terminal = made.hides_controls = True
+    made.format, made.style, made.width = "columns", "shell-escape", sh.out.width
+    made.colors = not sh.env.get("NO_COLOR")
 
 
 def read_shape(made: Settings, name: str, value: Any) -> None:
@@ -175,10 +185,10 @@ def read_style(made: Settings, name: str, value: Any) -> None:
         made.indicator = INDICATOR_OPTIONS[name]
     elif name == "indicator_style":
         made.indicator = chosen("--indicator-style", value, {word: word for word in INDICATORS})
-    elif name == "classify" and (value is True or chosen("--classify", value, WHEN)):
+    elif name == "classify" and is_wanted(made, "--classify", value):
         made.indicator = "classify"
     elif name == "color":
-        made.colors = value is True or bool(chosen("--color", value, WHEN))
+        made.colors = is_wanted(made, "--color", value)
     elif name in STYLE_OPTIONS:
         made.style = STYLE_OPTIONS[name]
     elif name == "quoting_style":
@@ -188,6 +198,14 @@ def read_style(made: Settings, name: str, value: Any) -> None:
     elif name == "zero":
         made.end, made.style, made.colors = "\0", "literal", False
         made.format = made.format if made.format == "long" else "one"
+
+
+def is_wanted(made: Settings, option: str, value: Any) -> bool:
+    """Whether something is to be done always, or on a terminal where this is one."""
+    if value is True:
+        return True
+    found: bool | None = chosen(option, value, WHEN)
+    return made.is_terminal if found is None else found
 
 
 def chosen(option: str, text: str, words: dict[str, Any]) -> Any:

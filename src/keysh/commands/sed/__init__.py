@@ -81,6 +81,10 @@ def sed(
     if edits and not files:
         raise sh.fail("no input files", 4)
     inputs = Inputs(sh, files, end, separate or edits)
+    works = None if edits or separate or null_data else works_of(made, quiet)
+    if works is not None:
+        yield from by_chunk(sh, inputs, works)
+        return
     written = Files(sh, made.written_paths, end)
     waiting: list[str] = []
 
@@ -91,14 +95,13 @@ def sed(
             waiting.clear()
 
     output = Output(put, end)
-    works = None if edits or separate or null_data else works_of(made, quiet)
     execution = Execution(sh, made, inputs, output, written, end)
     execution.settings(is_silent=quiet, is_posix=posix, width=line_length)
     try:
         if edits:
             edit(sh, inputs, execution, "" if in_place is True else str(in_place), end)
             return
-        for _ in execution.all_cycles() if works is None else chunks(sh, inputs, output, works):
+        for _ in execution.all_cycles():
             if waiting:
                 yield "".join(waiting)
                 waiting.clear()
@@ -144,14 +147,20 @@ def contents(sh: Call, path: str) -> str:
         raise sh.fail(f"couldn't open file {path}: {why(error)}", 4) from None
 
 
-def chunks(sh: Call, inputs: Inputs, output: Output, works: list[Work]) -> Iterator[None]:
+def by_chunk(sh: Call, inputs: Inputs, works: list[Work]) -> Iterator[str]:
     """Work on whole chunks of lines, one after the other."""
-    for text in inputs.chunks():
-        for work in works:
-            text = work(text, sh.tick)
-        output.copy(text)
-        output.flush()
-        yield
+    lacks_end = False  # whether the last line printed lacks its newline
+    try:
+        for text in inputs.chunks():
+            for work in works:
+                text = work(text, sh.tick)
+            if text:
+                yield f"\n{text}" if lacks_end else text
+                lacks_end = not text.endswith("\n")
+    except RegexLimit as limit:
+        raise sh.fail(limit.message, 4) from None
+    finally:
+        inputs.close()
 
 
 def edit(sh: Call, inputs: Inputs, execution: Execution, suffix: str, end: str) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.text.regex import Regex
 
+CYCLES = 64  # between two pauses
 LARGEST = 1 << 28  # characters that the pattern space and the hold space may have
 # Where a step can lead, other than to the next one: to the end of the cycle, with the pattern space
 # printed or not, to a further cycle without reading a line, to the end of it all.
@@ -27,15 +28,15 @@ class Execution:
 
     __slots__ = (
         "_actions", "_end", "_ends", "_files", "_hold", "_hold_end", "_inputs", "_is_again",
-        "_is_posix", "_is_silent", "_last_regex", "_line_end", "_output", "_sh", "_space",
-        "_steps", "_substituted", "_waiting", "_width", "is_over", "status",
+        "_is_posix", "_is_silent", "_last_line", "_last_regex", "_line_end", "_output", "_sh",
+        "_space", "_steps", "_substituted", "_waiting", "_width", "is_over", "status",
     )  # fmt: skip
 
     def __init__(
         self, sh: Call, script: Script, inputs: Inputs, output: Output, files: Files, end: str
     ) -> None:
         self._sh, self._inputs, self._output, self._files = sh, inputs, output, files
-        self._steps, self._end = script.steps, end
+        self._steps, self._last_line, self._end = script.steps, script.last_line, end
         self._space = self._hold = ""
         # What stood behind the last line read, nothing where that is missing; and the same of what
         # is held.
@@ -80,10 +81,14 @@ class Execution:
                 self._ends[number] = -1
 
     def cycles(self) -> Iterator[None]:
-        """One cycle after the other, until there are no more lines."""
+        """One cycle after the other, until there are no more lines; now and then it pauses."""
+        turns = 0
         while not self.is_over and (self._is_again or self.read()):
             self._is_again = False
-            self._sh.tick()
+            turns += 1
+            if not turns % CYCLES:
+                self._sh.tick()
+                yield
             outcome = self.run()
             if outcome in (END, QUIT) and not self._is_silent:
                 self.print_out(0, None)
@@ -93,6 +98,17 @@ class Execution:
                 self._output.copy_raw("")  # which ends a line that lacks its end
             self._is_again = outcome == AGAIN
             self.is_over = outcome in (QUIT, SILENT_QUIT)
+            if self._inputs.number == self._last_line and not self.is_over:
+                yield from self.rest()
+        yield
+
+    def rest(self) -> Iterator[None]:
+        """Go through lines that no step does anything to."""
+        for text in self._inputs.rest():
+            self._sh.tick()
+            if not self._is_silent:
+                self._output.copy(text)
+                self._output.flush()
             yield
 
     def all_cycles(self) -> Iterator[None]:

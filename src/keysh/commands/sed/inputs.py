@@ -73,6 +73,17 @@ class Inputs:
             except OSError as error:
                 self._sh.warn(f"read error on {self.name}: {why(error)}", 2)
 
+    def rest(self) -> Iterator[str]:
+        """The lines that follow, in chunks; of this file only, where each is separate."""
+        if self._at < len(self._batch):
+            text = self._end.join(self._batch[self._at :])
+            self._at = len(self._batch)
+            yield text + self._end * self._is_whole
+        while True:
+            yield from self._batches
+            if self.is_separate or not self.advance():
+                return
+
     def next(self) -> tuple[str, str] | None:
         """The next line and its end, which the last one may lack; None where there is none."""
         if self._at == len(self._batch) and not self.look():

@@ -110,6 +110,22 @@ class Script:
         self.steps, self.is_silent = steps, is_silent
 
     @property
+    def last_line(self) -> int:
+        """The line behind which no step does anything: all are for lines before; -1 for none."""
+        last = 0
+        for step in self.steps:
+            first, second = step.first, step.second
+            if first is None or first.kind != "line" or step.is_negated:
+                return -1
+            end = first.number
+            if second is not None:
+                if second.kind not in ("line", "further", "multiple"):
+                    return -1
+                end = second.number if second.kind == "line" else end + second.number
+            last = max(last, first.number, end)
+        return last
+
+    @property
     def written_paths(self) -> list[str]:
         """The files that the script writes."""
         paths = [step.text for step in self.steps if step.name in "wW"]

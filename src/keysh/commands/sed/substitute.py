@@ -25,7 +25,7 @@ def substituted(what: Substitution, regex: Regex, text: str, tick: Tick) -> str 
             if found is None:
                 return None
             start, end = found.span()
-            return f"{text[:start]}{of_native(replacement, found)}{text[end:]}"
+            return f"{text[:start]}{of_native(replacement, found, found[0])}{text[end:]}"
         if native.search(text) is None:
             return None
     pieces: list[str] = []
@@ -44,12 +44,16 @@ def substituted(what: Substitution, regex: Regex, text: str, tick: Tick) -> str 
     return "".join(pieces)
 
 
-def of_native(replacement: Replacement, found: re.Match[str]) -> str:
-    """What stands in for one match of `re`."""
+def of_native(replacement: Replacement, found: re.Match[str], whole: str) -> str:
+    """What stands in for one match of `re`, whose text is `whole`; its case does not change."""
     if replacement.plain is not None:
         return replacement.plain
     return "".join(
-        [piece if isinstance(piece, str) else found[piece] or "" for piece in replacement.pieces]  # type: ignore[index]
+        [
+            piece if isinstance(piece, str) else (found[piece] or "") if piece else whole
+            for piece in replacement.pieces
+            if not isinstance(piece, Case)
+        ]
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.commands.sed.script import Case
-from keysh.commands.sed.substitute import substituted
+from keysh.commands.sed.substitute import of_native, substituted
+from keysh.text.line_search import selected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import TypeAlias
 
     from keysh.commands.sed.script import Replacement, Script, Step, Substitution
@@ -30,8 +30,9 @@ def works_of(script: Script, is_silent: bool) -> list[Work] | None:
         return None if work is None else [work]
     if is_silent or any(step.first is not None or step.is_negated for step in steps):
         return None
-    works = [work for step in steps if (work := change(step)) is not None]
-    return works if works and len(works) == len(steps) else None
+    works = [change(step, step is steps[-1]) for step in steps]
+    known = [work for work in works if work is not None]
+    return known if known and len(known) == len(steps) else None
 
 
 def selection(step: Step, is_silent: bool) -> Work | None:
@@ -42,74 +43,68 @@ def selection(step: Step, is_silent: bool) -> Work | None:
     if step.name != ("p" if is_silent else "d"):
         return None
     regex, keeps = first.regex, is_silent != step.is_negated
-    return lambda text, tick: selected(regex, text, keeps, tick)
+    return lambda text, tick: selected(regex, text, tick, keeps=keeps)
 
 
-def selected(regex: Regex, text: str, keeps: bool, tick: Tick) -> str:
-    """The lines that match, or the others."""
-    pieces, at = [], 0
-    for start, end in regex.lines(text, tick):
-        pieces.append(text[start : end + 1] if keeps else text[at:start])
-        at = end + 1
-    if not keeps:
-        pieces.append(text[at:])
-    return "".join(pieces)
-
-
-def change(step: Step) -> Work | None:
-    """`s/x/y/g`, `s/x/y/`, `y/a/b/`."""
-    if step.name == "y" and ord("\n") not in step.table:
+def change(step: Step, is_last: bool) -> Work | None:
+    """`s/x/y/g`, `s/x/y/`, `y/a/b/`; what makes lines of its own can only be the last step."""
+    if step.name == "y":
         table = step.table
-        return lambda text, tick: text.translate(table)
+        is_safe = ord("\n") not in table and (is_last or "\n" not in table.values())
+        return (lambda text, tick: text.translate(table)) if is_safe else None
     what = step.substitution
     if what is None or what.regex is None or what.path or what.prints or what.number != 1:
         return None
-    regex, template = what.regex, template_of(what)
-    if template is None or "\n" in template or regex.is_nullable:
+    regex, replacement = what.regex, what.replacement
+    makes_lines = any(isinstance(piece, str) and "\n" in piece for piece in replacement.pieces)
+    if replacement.changes_case or replacement.groups > regex.groups:
         return None
-    return lambda text, tick: replaced(what, regex, template, text, tick)
-
-
-def template_of(what: Substitution) -> str | None:
-    """The replacement as `re` takes it; None where letters change their size."""
-    if what.replacement.changes_case:
+    if makes_lines and not is_last:
         return None
-    return "".join(
-        piece.replace("\\", "\\\\") if isinstance(piece, str) else f"\\g<{piece}>"
-        for piece in what.replacement.pieces
-    )
+    return lambda text, tick: replaced(what, regex, text, tick)
 
 
-def replaced(what: Substitution, regex: Regex, template: str, text: str, tick: Tick) -> str:
+def replaced(what: Substitution, regex: Regex, text: str, tick: Tick) -> str:
     """A chunk with its matches replaced; of each line only the first, unless `g` says all."""
     plain, literal = what.replacement.plain, regex.literal
-    if what.is_global and plain is not None and literal is not None and "\n" not in literal:
-        return text.replace(literal, plain)
-    native = regex.native(text, by_line=True, to_end=not what.is_global)
+    body = text.removesuffix("\n")  # behind the last newline there is no line
+    end = text[len(body) :]
+    if plain is not None and literal and "\n" not in literal:
+        if what.is_global:
+            return text.replace(literal, plain)
+        if literal not in text:
+            return text
+        return "\n".join([line.replace(literal, plain, 1) for line in body.split("\n")]) + end
+    takes_rest = not (what.is_global or regex.is_once)
+    native = regex.native(text, by_line=True, to_end=takes_rest)
     if native is None:
-        lines = text.split("\n")
-        return "\n".join(
-            [line if (made := substituted(what, regex, line, tick)) is None else made
-             for line in lines]
-        )  # fmt: skip
-    if what.is_global:
-        return native.sub(template, text)
-    if "\\g<0>" not in template:
-        return native.sub(f"{template}\\g<{regex.groups + 1}>", text)
-    pieces, at = [], 0  # the whole match is not the whole that `re` has found
-    for found in native.finditer(text):
-        end = found.start(regex.groups + 1)
-        whole = text[found.start() : end]
-        pieces += [text[at : found.start()], of_groups(what.replacement, found, whole)]
+        lines = body.split("\n")
+        changed = (substituted(what, regex, line, tick) for line in lines)
+        made = [line if new is None else new for line, new in zip(lines, changed, strict=True)]
+        return "\n".join(made) + end
+    if plain is not None and (regex.is_once or (what.is_global and not regex.is_nullable)):
+        return native.sub(plain.replace("\\", "\\\\"), body) + end
+    rest = regex.groups + 1 if takes_rest else 0
+    return of_matches(what.replacement, native.finditer(body), rest, body) + end
+
+
+def of_matches(
+    replacement: Replacement, matches: Iterator[re.Match[str]], rest: int, text: str
+) -> str:
+    """A text with what stands in for the matches, but for empty ones where another one ends.
+
+    A group of this number, if it is not 0, has what follows the match to the end of the line.
+    """
+    plain, pieces, at, last = replacement.plain, [], 0, -1
+    for found in matches:
+        start, end = found.span()
+        if start == last and (rest or start == end):
+            continue
+        last = end
+        if rest:
+            end = found.start(rest)
+        pieces.append(text[at:start])
+        pieces.append(of_native(replacement, found, text[start:end]) if plain is None else plain)
         at = end
-    return "".join([*pieces, text[at:]])
-
-
-def of_groups(replacement: Replacement, found: re.Match[str], whole: str) -> str:
-    return "".join(
-        [
-            piece if isinstance(piece, str) else (found[piece] or "") if piece else whole
-            for piece in replacement.pieces
-            if not isinstance(piece, Case)
-        ]
-    )
+    pieces.append(text[at:])
+    return "".join(pieces)

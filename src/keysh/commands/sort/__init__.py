@@ -198,12 +198,20 @@ def read(sh: Call, name: str, end: str) -> Iterator[list[str]]:
 
 def ordered(sh: Call, arrangement: Arrangement, names: Sequence[str], merge: bool) -> list[str]:
     """The lines of all inputs in order."""
-    found = [
-        [line for batch in read(sh, name, arrangement.end) for line in batch] for name in names
-    ]
     if merge:
-        return arrangement.merged(found)
-    return arrangement.arranged([line for file in found for line in file])
+        return arrangement.merged([of_one(sh, arrangement, name) for name in names])
+    found: list[str] = []
+    for name in names:
+        found += of_one(sh, arrangement, name)
+    return arrangement.arranged(found)
+
+
+def of_one(sh: Call, arrangement: Arrangement, name: str) -> list[str]:
+    """The lines of one input as they come."""
+    found: list[str] = []
+    for batch in read(sh, name, arrangement.end):
+        found += batch
+    return found
 
 
 def checked(

@@ -40,14 +40,20 @@ def bulk_pattern(key: Key, separator: str) -> re.Pattern[str] | None:
     count = None if end is None else end.fields - start.fields
     skip = "[ \\t]*" if start.skips_blanks else ""
     if not separator:
-        taken = ".*" if count is None else f"(?:[ \\t]*[^ \\t\\n]*){{{count}}}"
-        return line_pattern(f"(?:[ \\t]*[^ \\t\\n]*){{{start.fields}}}{skip}({taken})")
+        taken = ".*" if count is None else blank_fields(count)
+        return line_pattern(f"{blank_fields(start.fields)}{skip}({taken})")
     if separator in " \t" and skip:  # the blanks to skip could be separators
         return None
     other, mark = f"[^{re.escape(separator)}\\n]*", re.escape(separator)
     taken = ".*" if count is None else f"{other}(?:{mark}{other}){{0,{count - 1}}}"
     # A line with too few fields has an empty key.
     return line_pattern(f"(?:(?:{other}{mark}){{{start.fields}}}{skip}({taken}))?")
+
+
+def blank_fields(count: int) -> str:
+    """The pattern of so many fields that blanks separate; `re` repeats slowly what is one."""
+    field = "[ \\t]*[^ \\t\\n]*"
+    return field * count if count < 2 else f"(?:{field}){{{count}}}"
 
 
 def line_pattern(start: str) -> re.Pattern[str]:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
     from keysh.commands.sort.key import Key
 
-PIECE = 1 << 16  # items that are sorted without a pause
+INTEGERS = b"-0123456789 \t\n"
+PIECE = 1 << 18  # items that are sorted without a pause
 NUMBER = re.compile(r"[ \t\n]*(-?[0-9]*(?:\.[0-9]*)?)")
+LINE_NUMBER = re.compile(r"^[ \t]*(-?[0-9]*(?:\.[0-9]*)?).*", re.MULTILINE)
 # With a decimal point or without, infinite, not a number, or hexadecimal: what C's strtold reads.
 GENERAL = re.compile(
     r"\s*([-+]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[-+]?[0-9]+)?|0x\.[0-9a-f]+(?:p[-+]?[0-9]+)?"
@@ -45,7 +47,12 @@ def column(key: Key, texts: Sequence[str], salt: bytes) -> Sequence[Any]:
     if "f" in order:
         texts = [text.upper() if text.isascii() else text.translate(UPPER) for text in texts]
     if "n" in order:
-        return numbers([NUMBER.match(text)[1] for text in texts])  # type: ignore[index]
+        if are_integers(texts):
+            try:
+                return list(map(int, texts))
+            except ValueError:  # several in one text, or none
+                pass
+        return numbers(leading_numbers(texts))
     if "h" in order:
         return humans(texts)
     if "g" in order:
@@ -57,6 +64,20 @@ def column(key: Key, texts: Sequence[str], salt: bytes) -> Sequence[Any]:
     if "V" in order:
         return [version_key(text) for text in texts]
     return texts
+
+
+def are_integers(texts: Sequence[str]) -> bool:
+    """Whether they hold nothing but what `int` reads as sort does: no `+`, `_` or other blanks."""
+    return not "".join(texts).encode("latin-1").translate(None, INTEGERS)
+
+
+def leading_numbers(texts: Sequence[str]) -> list[str]:
+    """The decimal number that each text begins with, if only the empty one."""
+    joined = "\n".join(texts)
+    if joined.count("\n") == len(texts) - 1:  # always, but where lines end with NUL
+        found: list[str] = LINE_NUMBER.findall(joined)
+        return found
+    return [NUMBER.match(text)[1] for text in texts]  # type: ignore[index]
 
 
 def numbers(texts: Sequence[str]) -> Sequence[Any]:

@@ -22,6 +22,7 @@ def test(sh: Call, *words: Raw) -> int:
     device, -s not empty, -r -w -x allowed to read, write, execute, -u -g -k with that bit, -O -G
     one's own, -N changed since it was read; A -nt B newer, A -ot B older, A -ef B the same file.
     Text: -n not empty, -z empty, A = B, A != B, A < B, A > B. Numbers: -eq -ne -lt -le -gt -ge.
+    The shell: -v the variable or element is set, -R it stands for another, -o the option is on.
     ! C, C -a C, C -o C and ( C ) make longer ones.
     """
     texts = written(words)

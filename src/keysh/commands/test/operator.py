@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from keysh.runtime.file_tests import FILE_COMPARISONS, FILE_TESTS, file_comparison, file_test
+from keysh.runtime.own import state_of
+from keysh.runtime.shell_tests import SHELL_TESTS
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -11,9 +13,8 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
 
-# -o, -v and -R of bash ask for options and variables of the shell, which no command sees.
 OF_TEXTS: dict[str, Callable[[str], bool]] = {"-n": bool, "-z": lambda text: not text}
-UNARY = {*FILE_TESTS, *OF_TEXTS, "-t"}
+UNARY = {*FILE_TESTS, *OF_TEXTS, *SHELL_TESTS, "-t"}
 
 TEXTS: dict[str, Callable[[str, str], bool]] = {
     "=": lambda left, right: left == right,
@@ -37,6 +38,8 @@ def unary(sh: Call, operator: str, operand: str) -> bool:
     """What an operator says of one operand."""
     if operator in OF_TEXTS:
         return OF_TEXTS[operator](operand)
+    if operator in SHELL_TESTS:
+        return SHELL_TESTS[operator](state_of(sh), operand)
     return bool(operand) and file_test(sh.fs, operator, sh.path(operand))
 
 

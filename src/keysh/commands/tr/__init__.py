@@ -93,7 +93,9 @@ class Squeeze:
     def __init__(self, squeezed: bytes) -> None:
         self._bytes = bytes(sorted(set(squeezed)))
         # Of no byte at all there is no such class; it is not asked for then.
-        self._pattern = re.compile(b"([%s])\\1+" % re.escape(self._bytes or b"-"), re.DOTALL)
+        byte = re.escape(self._bytes or b"-")
+        repeats = b"%s%s+" % (byte, byte) if len(self._bytes) == 1 else b"([%s])\\1+" % byte
+        self._pattern = re.compile(repeats, re.DOTALL)
         self._last = b""
 
     def out_of(self, data: bytes) -> bytes:
@@ -105,7 +107,7 @@ class Squeeze:
         if len(self._bytes) > 1:
             data = self._pattern.sub(rb"\1", data)
         else:
-            while self._bytes * 2 in data:
-                data = data.replace(self._bytes * 2, self._bytes)
+            byte = self._bytes
+            data = self._pattern.sub(byte.replace(b"\\", rb"\\"), data)
         self._last = data[-1:] or self._last
         return data

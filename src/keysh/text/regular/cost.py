@@ -334,6 +334,22 @@ def is_anchored(node: Node) -> bool:
     return isinstance(node, Assertion) and node.kind == "text start"
 
 
+def matches_once(node: Node) -> bool:
+    """Whether a line has one match at most, which no empty one can follow.
+
+    It begins at the start of the line, or ends at its end and is not empty, or is that end.
+    """
+    if is_anchored(node) or is_end(node):
+        return True
+    ends = isinstance(node, Sequence) and bool(node.parts) and is_end(node.parts[-1])
+    return ends and not is_nullable(node)
+
+
+def is_end(node: Node) -> bool:
+    """Whether it is the end of the text and nothing else."""
+    return isinstance(node, Assertion) and node.kind == "text end"
+
+
 def takes_all_before(node: Node) -> bool:
     """Whether it begins with `.*`: where it does not match at the start, it does nowhere.
 

@@ -1,0 +1,115 @@
+"""Peers: the same lines in bash, bashkit, just-bash, xonsh and keysh, as README compares them.
+
+    python benchmarks/peers.py [--python PYTHON]
+
+Each line runs in a fresh process of ten seconds at the most; PYTHON is one that has the peers. Who
+is not installed is left out. Behind an answer stand the seconds of the run, without the start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+
+LINES = (
+    'x="a b"; set -- $x; echo $#',
+    "echo one; ecko two; echo three",
+    "while true; do :; done",
+    "f() { f; }; f",
+    "i=0; while [ $i -lt 9000 ]; do i=$((i + 1)); done; echo $i",
+    'u={name: amy, tags: [a, b]}; echo "${u[tags][1]}"',
+    "trap 'echo bye' EXIT; yes | head -n 1",
+    "x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; [[ $x! =~ ^(a|a)*$ ]]; echo $?",
+    "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; echo $i",
+)
+MOST = 10  # seconds
+
+# What a fresh Python runs: `text` is the line; `answer` must be the status, output and messages.
+HOSTS = {
+    "keysh": """
+import keysh
+shell = keysh.Shell(limits=keysh.Limits(seconds=5))
+begin()
+result = shell.run(text)
+answer = result.code, result.stdout, result.stderr
+""",
+    "bashkit": """
+import bashkit
+shell = bashkit.Bash(**({"max_commands": 10**7, "max_loop_iterations": 10**7} if long else {}))
+begin()
+result = shell.execute_sync(text)
+answer = result.exit_code, result.stdout, result.stderr
+""",
+    "just_bash": """
+import asyncio, just_bash
+from just_bash.types import ExecutionLimits
+most = {"limits": ExecutionLimits(max_command_count=10**7, max_loop_iterations=10**7)}
+shell = just_bash.Bash(**(most if long else {}))
+begin()
+try:
+    result = asyncio.run(shell.exec(text))
+    answer = result.exit_code, result.stdout, result.stderr
+except Exception as error:
+    answer = type(error).__name__, "", str(error)
+""",
+}
+FRAME = """
+import sys, time
+text, long = sys.argv[1], "100000" in sys.argv[1]
+def begin():
+    global began
+    began = time.perf_counter()
+{host}
+seconds = time.perf_counter() - began
+status, out, err = answer
+print(f"{{status}} {{out[:60]!r}} {{err[:90]!r}} {{seconds:.2f}} s")
+"""
+
+
+def commands(python: str) -> dict[str, list[str]]:
+    """How each peer that is there is asked."""
+    found = {"keysh": [sys.executable, "-c", FRAME.format(host=HOSTS["keysh"])]}
+    if bash := shutil.which("bash"):
+        found["bash"] = [bash, "-c"]
+    for module in ("bashkit", "just_bash"):
+        if is_there(python, module):
+            found[module] = [python, "-c", FRAME.format(host=HOSTS[module])]
+    if is_there(python, "xonsh"):
+        found["xonsh"] = [python, "-m", "xonsh", "--no-rc", "-c"]
+    return found
+
+
+def is_there(python: str, module: str) -> bool:
+    """Whether a Python has a module."""
+    asked = subprocess.run([python, "-c", f"import {module}"], capture_output=True, check=False)
+    return asked.returncode == 0
+
+
+def answer(argv: list[str], text: str) -> str:
+    """What a peer says to a line."""
+    try:
+        done = subprocess.run(
+            [*argv, text], capture_output=True, text=True, timeout=MOST, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"nothing in {MOST} s"
+    if argv[-1] == "-c":
+        return f"{done.returncode} {done.stdout[:60]!r} {done.stderr.strip()[-90:]!r}"
+    return done.stdout.strip() or f"the process ends: {done.returncode}"
+
+
+def main() -> None:
+    """Ask everyone everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--python", default=sys.executable)
+    peers = commands(parser.parse_args().python)
+    for text in LINES:
+        print(f"\n$ {text}")
+        for name, argv in peers.items():
+            print(f"  {name:10} {answer(argv, text)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

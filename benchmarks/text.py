@@ -1,0 +1,239 @@
+"""The text commands at 10 MB, beside GNU's and bashkit's: seconds, ratios, and whether they agree.
+
+    python benchmarks/text.py [--rounds N] [--size MB] [--only TEXT]
+
+Behind each other contender stands how much of its time keysh took: below 1 keysh is ahead.
+
+A row is a script, read by a new Shell on the local disk, and by bash with GNU's tools. Contenders
+take turns in every round, so that noise hits all alike; medians. bashkit is timed where it is
+installed, with the same files in its memory, and writes into a file there. Who answers otherwise
+than GNU's is shown as `other`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from keysh import LocalFS, Shell
+
+OUTPUT = "output"
+
+WORDS = (
+    "the", "shell", "reads", "a", "line", "of", "text", "and", "gives", "it", "to", "command",
+    "error", "warning", "pipeline", "status", "foo", "bar", "naïve", "value",
+)  # fmt: skip
+
+# What is timed; a new measure is one more line.
+SCRIPTS = r"""
+grep foo text
+grep -c error text
+grep -v foo text
+grep -i WARNING text
+grep -n foo text
+grep -o 'st[a-z]*' text
+grep -E 'err(or)?|warning' text
+grep -w of text
+grep 7 numbers
+sed s/foo/bar/ text
+sed 's/[0-9]/x/g' text
+sed -n '/error/p' text
+sed '/foo/d' text
+sed 's/ .*//;s/^/> /' text
+sed y/abc/xyz/ numbers
+sed -n '$=' numbers
+sort text
+sort numbers
+sort -n numbers
+sort -r numbers
+sort -u numbers
+sort -k2,2 text
+sort -k2,2 -k1,1nr text
+sort -t : -k 2n table
+cut -d ' ' -f 2 text
+cut -d : -f 1,3- table
+cut -c 3-7 text
+wc text
+wc -l text
+wc -L text
+tr a-z A-Z < text
+tr -d aeiou < text
+tr -s ' ' < text
+tr -cs a-z '\n' < text
+uniq sorted
+uniq -c sorted
+head -n 1000 text
+tail -n 1000 text
+tail -n +1000 text
+cat text
+cat -n numbers
+cat -A text
+comm sorted other
+comm -12 sorted other
+join sorted other
+join -t : table table
+unexpand -a text
+expand tabs
+sum text
+sum -s text
+cksum text
+fmt text
+od text
+od -c text
+xxd text
+base64 text
+base64 text | base64 -d
+fold -w 40 text
+nl text
+paste text numbers
+paste -s -d , numbers
+rev text
+tac text
+seq 1500000
+seq -w 1 3 1000000
+awk '{ s += $1 } END { print s }' numbers
+awk '{ print $2 }' text
+awk -F : '$2 > 500 { n++ } END { print n }' table
+awk '/error/' text
+awk '{ c[$2]++ } END { for (k in c) print k, c[k] }' text | sort
+grep foo text | sed s/foo/bar/ | sort | uniq -c | sort -rn | head
+cut -d ' ' -f 3 text | sort | uniq -c | sort -n
+seq 1000000 | grep 7 | sed s/7/x/g | sort -r | wc -l
+tr -cs a-z '\n' < text | sort -u | wc -l
+cat text | tr a-z A-Z | cut -c 1-20 | sort | uniq | wc
+""".strip()
+
+
+def texts(size: int) -> dict[str, str]:
+    """The files, each of about so many characters."""
+    chance = random.Random(1)
+    prose: list[str] = []
+    held = 0
+    while held < size - 100:  # of bytes: bashkit takes no file above 10 MB
+        words = f"{'  '.join(chance.choices(WORDS, k=3))} {' '.join(chance.choices(WORDS, k=9))}"
+        prose.append(f"{len(prose) * 7919 % 1_000_003} {words}")
+        held += len(prose[-1].encode()) + 1
+    table = [
+        f"{number:08}:{chance.randrange(1000)}:{chance.choice(WORDS)}:end"
+        for number in range(size // 26)
+    ]
+    tabs = [line.replace(" ", "\t") for line in prose]
+    count = size // 7
+    numbers = [str(chance.randrange(1_000_000)) for _ in range(count)]
+    first = sorted(chance.choices(numbers, k=count))
+    second = sorted(chance.sample(sorted(set(numbers)), len(set(numbers)) // 2))
+    found = {
+        "text": prose, "table": table, "tabs": tabs, "numbers": numbers, "sorted": first,
+        "other": second,
+    }  # fmt: skip
+    return {name: "\n".join(lines) + "\n" for name, lines in found.items()}
+
+
+def contenders(folder: Path, files: dict[str, str]) -> dict[str, Callable[[str], bytes]]:
+    """Everybody who can run a script, as calls that answer what it prints; GNU's first."""
+    environment = {"LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]}
+
+    def gnu(script: str) -> bytes:
+        argv = ["bash", "-c", into_file(script)]
+        subprocess.run(argv, cwd=folder, env=environment, stderr=subprocess.DEVNULL, check=False)
+        return folder.joinpath(OUTPUT).read_bytes()
+
+    def keysh(script: str) -> bytes:
+        Shell(fs={"/": LocalFS(str(folder))}).run(into_file(script))
+        return folder.joinpath(OUTPUT).read_bytes()
+
+    found: dict[str, Callable[[str], bytes]] = {"gnu": gnu, "keysh": keysh}
+    try:
+        from bashkit import Bash, ExecutionProfile  # noqa: PLC0415 - where it is installed
+    except ImportError:
+        return found
+    bash = Bash(
+        cwd="/data",
+        timeout_seconds=120,
+        files={f"/data/{name}": text for name, text in files.items()},
+        max_commands=10**9,
+        max_loop_iterations=10**9,
+        profile=ExecutionProfile.Interactive,
+    )
+
+    def bashkit(script: str) -> bytes:
+        bash.execute_sync(into_file(script))
+        try:
+            return str(bash.read_file(f"/data/{OUTPUT}")).encode()
+        except RuntimeError:  # it could not write the file
+            return b""
+
+    found["bashkit"] = bashkit
+    return found
+
+
+def into_file(script: str) -> str:
+    """The script with a file for its output: bashkit cuts what it answers with."""
+    return f"{{ {script}\n}} > {OUTPUT}"
+
+
+def timed(run: Callable[[str], bytes], script: str) -> tuple[float, bytes]:
+    """Seconds, and what is printed."""
+    start = time.perf_counter()
+    answer = run(script)
+    return time.perf_counter() - start, answer
+
+
+def compared(
+    calls: dict[str, Callable[[str], bytes]], script: str, rounds: int
+) -> dict[str, float]:
+    """The median of each contender who answers as GNU's tools do."""
+    spent: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(rounds):
+        expected: bytes | None = None
+        for name, run in calls.items():
+            if name not in spent:
+                continue
+            seconds, answer = timed(run, script)
+            expected = answer if expected is None else expected
+            if answer == expected:
+                spent[name].append(seconds)
+            else:
+                del spent[name]
+    return {name: statistics.median(times) for name, times in spent.items()}
+
+
+def main() -> None:
+    """Print the figures."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--size", type=float, default=10)
+    options.add_argument("--only", default="", help="scripts that contain this")
+    asked = options.parse_args()
+    files = texts(int(asked.size * 1e6))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for title, text in files.items():
+            folder.joinpath(title).write_text(text)
+        calls = contenders(folder, files)
+        for script in SCRIPTS.split("\n"):
+            if asked.only in script:
+                show(script, compared(calls, script, asked.rounds), list(calls))
+
+
+def show(script: str, medians: dict[str, float], names: list[str]) -> None:
+    """A row: seconds, and how much of the time of each other contender keysh took."""
+    ours = medians.get("keysh")
+    cells = []
+    for name in names:
+        spent = medians.get(name)
+        cells.append(f"{name} {spent:7.3f}" if spent is not None else f"{name} {'other':>7}")
+        if name != "keysh" and spent is not None and ours is not None:
+            cells[-1] += f" ({ours / spent:6.2f})"
+    print(f"{script[:60]:60} {'   '.join(cells)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+#!/usr/bin/env keysh
+# Log analysis with typed rows: CSV becomes records, so nothing is cut out of text by column number.
+#
+#     keysh logs.ksh requests.csv
+
+report(file: path, slow: int = 300) {
+    # Each line of JSON is one row; `ms` is a number in it, and `note` may hold blanks and commas.
+    rows=$(csv "$file" | fromjsonl)
+    echo "${#rows} requests"
+
+    counts={}
+    for row in $rows; do
+        key="${row[path]}"
+        counts[$key]=$((${counts[$key]:-0} + 1))
+        if [[ ${row[status]} -ge 500 ]]; then
+            echo "failed: ${row[method]} ${row[path]} at ${row[time]}${row[note]:+ (${row[note]})}"
+        elif [[ ${row[ms]} -gt $slow ]]; then
+            echo "slow: ${row[path]} took ${row[ms]} ms (${row[note]})"
+        fi
+    done
+
+    for path in ${!counts[@]}; do
+        echo "${counts[$path]} $path"
+    done | sort -rn | head lines=2
+}
+
+report "$@"

@@ -1,0 +1,48 @@
+"""Agent tools: a shell that a language model can use, with what its host needs beside.
+
+manager = ShellManager(KeyshSession(files={"/notes": "…"}))
+registry = tools_for(manager)
+registry.schemas("openai")
+await registry.execute("Bash", {"command": "wc -l /notes"})
+"""
+
+from __future__ import annotations
+
+from keysh.adapters.agent.bash import BashTool as BashTool
+from keysh.adapters.agent.bash_session import BashSession as BashSession
+from keysh.adapters.agent.beside import BashInputTool as BashInputTool
+from keysh.adapters.agent.beside import BashOutputTool as BashOutputTool
+from keysh.adapters.agent.beside import KillShellTool as KillShellTool
+from keysh.adapters.agent.environment import SECRETS as SECRETS
+from keysh.adapters.agent.environment import cleaned as cleaned
+from keysh.adapters.agent.files import ReadTool as ReadTool
+from keysh.adapters.agent.files import ResetTool as ResetTool
+from keysh.adapters.agent.files import WriteTool as WriteTool
+from keysh.adapters.agent.guard import ALLOWED as ALLOWED
+from keysh.adapters.agent.guard import Guard as Guard
+from keysh.adapters.agent.keysh_session import KeyshSession as KeyshSession
+from keysh.adapters.agent.shells import BackgroundShell as BackgroundShell
+from keysh.adapters.agent.shells import ShellManager as ShellManager
+from keysh.adapters.agent.shells import ShellStatus as ShellStatus
+from keysh.adapters.agent.tool import BaseTool as BaseTool
+from keysh.adapters.agent.tool import ExecutionContext as ExecutionContext
+from keysh.adapters.agent.tool import ToolCategory as ToolCategory
+from keysh.adapters.agent.tool import ToolParameter as ToolParameter
+from keysh.adapters.agent.tool import ToolRegistry as ToolRegistry
+from keysh.adapters.tool_result import ToolResult as ToolResult
+
+
+def tools_for(
+    manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill"
+) -> ToolRegistry:
+    """All the tools, over one session and behind one guard."""
+    guard = guard or Guard()
+    return ToolRegistry(
+        BashTool(manager, guard=guard, on_timeout=on_timeout),
+        BashOutputTool(manager),
+        KillShellTool(manager),
+        BashInputTool(manager),
+        ReadTool(manager, guard=guard),
+        WriteTool(manager, guard=guard),
+        ResetTool(manager),
+    )

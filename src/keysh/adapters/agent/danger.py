@@ -1,0 +1,145 @@
+"""Danger: commands that take a machine down by accident, found in a parsed text.
+
+This is a seat belt, not a wall: who wants to get around it can.
+"""
+
+from __future__ import annotations
+
+from keysh.syntax import ast
+from keysh.vfs.paths import join, normal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.adapters.agent.programs import Program, Text
+
+# Directories that nobody removes as a whole on purpose.
+SYSTEM = frozenset({
+    "/", "~", "/Applications", "/Library", "/System", "/Users", "/bin", "/boot", "/dev", "/etc",
+    "/home", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys",
+    "/usr", "/var",
+})  # fmt: skip
+DISKS = ("sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/")
+HARMLESS = ("fd/", "full", "null", "shm/", "stderr", "stdout", "tty", "zero")
+WRITERS = ("blkdiscard", "cp", "mv", "shred", "tee", "wipefs")  # of the files they are given
+CHANGERS = {
+    "chgrp": "changes all of", "chmod": "changes all of", "chown": "changes all of",
+    "rm": "removes",
+}  # fmt: skip
+GLOB = frozenset("*?[")
+
+
+def danger(text: Text, cwd: str) -> str:
+    """Why a text must not run in a directory; empty where nothing is known against it."""
+    places = [cwd, *directories(text, cwd)]
+    for program in text.programs:
+        reason = reason_against(program, places)
+        if reason:
+            return reason
+    for node in text.nodes:
+        if isinstance(node, ast.Function) and is_bomb(node):
+            return f"{node.name} starts itself again and again"
+    return ""
+
+
+def directories(text: Text, cwd: str) -> Iterator[str]:
+    """Where a text goes before it does something."""
+    for program in text.programs:
+        if program.name in ("cd", "pushd"):
+            for word in operands(program):
+                yield join(cwd, word)
+
+
+def reason_against(program: Program, places: list[str]) -> str:
+    """Why one command must not run."""
+    name, known = program.name, program.known
+    files = [target for target in program.targets if target is not None]
+    for file in files + known if name in WRITERS else files:
+        if is_disk(file):
+            return f"it writes to the disk {file}"
+    if name == "mkfs" or name.startswith("mkfs."):
+        return "it makes a file system"
+    if name == "dd":
+        for word in known:
+            if word.startswith("of=/dev/") and not word[8:].startswith(HARMLESS):
+                return f"it writes to the device {word[3:]}"
+    is_whole = "-delete" in known if name == "find" else name in CHANGERS and is_recursive(known)
+    for word in operands(program) if is_whole else ():
+        if found := system_directory(word, places):
+            return f"it {CHANGERS.get(name, 'removes what is in')} {found}"
+    return ""
+
+
+def operands(program: Program) -> list[str]:
+    """The arguments that are no options."""
+    known = program.known
+    if "--" in known:
+        at = known.index("--")
+        return [word for word in known[:at] if not word.startswith("-")] + known[at + 1 :]
+    return [word for word in known if not word.startswith("-")]
+
+
+def is_recursive(words: list[str]) -> bool:
+    """Whether `-r`, also among other letters, or `--recursive` is given."""
+    for word in words:
+        if word == "--":
+            return False
+        if word.startswith("--"):
+            if len(word) > 4 and "--recursive".startswith(word):
+                return True
+        elif word.startswith("-") and ("r" in word or "R" in word):
+            return True
+    return False
+
+
+def system_directory(word: str, places: list[str]) -> str:
+    """The directory of the system that a word means, from one of the places; empty for none."""
+    if word == "~" or word.startswith("~/"):
+        return "~" if word.rstrip("/*.") in ("~", "") else ""
+    for place in places:
+        path = word if word.startswith("/") else f"{place}/{word}"
+        head, _, last = path.rstrip("/").rpartition("/")
+        if last and GLOB.intersection(last):
+            # Of the root itself any pattern is one too many; elsewhere only what means all.
+            whole = head or "/"
+            if normal(whole) == "/" or (last in ("*", ".*") and normal(whole) in SYSTEM):
+                return path
+            continue
+        if normal(path) in SYSTEM:
+            return normal(path)
+    return ""
+
+
+def is_disk(path: str) -> bool:
+    """Whether a path is that of a disk or a part of one."""
+    return path.startswith("/dev/") and path[5:].startswith(DISKS)
+
+
+def is_bomb(function: ast.Function) -> bool:
+    """Whether a function runs itself twice at the same time: `f() { f | f & }`."""
+    for node in function.walk():
+        if (
+            isinstance(node, ast.Pipeline)
+            and sum(calls(one, function.name) for one in node.stages) > 1
+        ):
+            return True
+        if isinstance(node, ast.Background) and calls(node.command, function.name):
+            count = sum(calls(one, function.name) for one in function.walk() if is_simple(one))
+            if count > 1:
+                return True
+    return False
+
+
+def is_simple(node: object) -> bool:
+    return isinstance(node, ast.Simple)
+
+
+def calls(node: object, name: str) -> bool:
+    """Whether a simple command, or anything in a compound one, is the function."""
+    if not isinstance(node, ast.Simple):
+        return any(calls(one, name) for one in node.walk() if is_simple(one))  # type: ignore[attr-defined]
+    first = node.arguments[0] if node.arguments else None
+    if not isinstance(first, ast.Word) or len(first.parts) != 1:
+        return False
+    return getattr(first.parts[0], "value", None) == name

@@ -1,0 +1,170 @@
+"""KeyshSession: commands one after the other in one shell of keysh."""
+
+from __future__ import annotations
+
+import os
+import sys
+from _thread import allocate_lock
+from io import FileIO
+
+from keysh import Shell
+from keysh.adapters.agent.environment import cleaned
+from keysh.adapters.agent.strays import Mark
+from keysh.adapters.agent.task import Finished, Input, ProcessTask, ScriptTask, Streams, Unsupported
+from keysh.process import OPEN, ProcessSpec, start
+from keysh.process.background import Keeper
+from keysh.running import Job
+from keysh.runtime.descriptors import NOTHING
+from keysh.runtime.limits import Cancel
+from keysh.runtime.open_files import FileReader
+from keysh.runtime.streams import Reader, Writer
+from keysh.runtime.waiting import wait_for_turn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from keysh.adapters.agent.task import Task
+    from keysh.adapters.thread import Stop
+    from keysh.result import Result
+    from keysh.runtime.state import State
+    from keysh.vfs.router import Router
+
+MOST = 16 << 20  # bytes that are kept of each output of a command
+TERMINAL = (80, 24)  # columns and rows
+
+# Mounts that each shell makes for itself.
+OWN_MOUNTS = ("/dev", "/v/jobs")
+
+
+class KeyshSession:
+    """Variables, functions and the directory stay from one command to the next.
+
+    The options are those of `Shell`. Of `env`, what looks like a secret is left out, but for the
+    names in `keep`. What runs beside the session begins with a copy of what it is at that time.
+    """
+
+    def __init__(self, *, keep: Iterable[str] = (), **options: Any) -> None:
+        self._mark = Mark()
+        env = cleaned(options.get("env") or {}, keep=keep)
+        if options.get("external"):
+            env |= self._mark.variables
+        self._options = {**options, "env": env}
+        self._turn = allocate_lock()
+        self._keeper = Keeper()
+        self._streams = Streams(MOST)
+        self._shell = attached(Shell(**self._options), NOTHING, self._streams)
+        self._latest = self._shell.state.fork_beside()
+
+    @property
+    def fs(self) -> Router:
+        """The files that the commands see."""
+        return self._shell.fs
+
+    @property
+    def cwd(self) -> str:
+        """The directory of the next command."""
+        return self._latest.cwd
+
+    def run(
+        self, command: str, seconds: float, stop: Stop, *, moves: bool = False
+    ) -> Finished | Task:
+        """Run a command; after so many seconds it is ended or, if it `moves`, goes on as a task."""
+        wait_for_turn(self._turn, stop.budget)
+        try:
+            shell, streams = self._shell, self._streams
+            if not moves:
+                result = shell.run(command, timeout=seconds, cancel=stop.cancel)
+            else:
+                job = shell.start(command, cancel=stop.cancel)
+                try:
+                    result = job.wait(seconds)
+                except TimeoutError:
+                    self._streams = Streams(MOST)
+                    self._shell = self._sibling(NOTHING, self._streams)
+                    return ScriptTask(shell, streams, job, stop.cancel)
+            self._latest = shell.state.fork_beside()
+        finally:
+            self._turn.release()
+        out, err = streams.take()
+        kind = "" if result.limit is None else result.limit.kind
+        ended = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
+        return Finished(result.code, out, err, ended)
+
+    def start(self, command: str, *, pty: bool = False) -> Task:
+        """Run a command beside the session."""
+        if pty:
+            return self._on_terminal(command)
+        reading, writing = os.pipe()
+        file, stdin = FileIO(reading, "rb"), Input(writing)
+        streams, cancel = Streams(), Cancel()
+        shell = self._sibling(FileReader(file), streams)
+
+        def run(text: str, **options: Any) -> Result:
+            try:
+                return shell.run(text, **options)
+            finally:
+                stdin.close()
+                file.close()
+
+        return ScriptTask(shell, streams, Job(run, command, {"cancel": cancel}), cancel, stdin)
+
+    def reset(self) -> None:
+        """Begin anew; what is in files stays."""
+        with self._turn:
+            self._end()
+            self._latest = Shell(**self._later_options()).state
+            self._shell = self._sibling(NOTHING, self._streams)
+
+    def close(self) -> None:
+        """End the session."""
+        self._end()
+        self._keeper.close()
+
+    def _end(self) -> None:
+        self._shell.close()
+        if self._options.get("external"):
+            self._mark.end()
+
+    def _later_options(self) -> dict[str, Any]:
+        """The options of a shell that has the same files."""
+        mounts = {at: fs for at, fs in self._shell.fs.mounts.items() if at not in OWN_MOUNTS}
+        return {**self._options, "fs": mounts, "files": None}
+
+    def _sibling(self, stdin: Reader, streams: Streams) -> Shell:
+        """A shell that begins where the session was after its latest command."""
+        shell = Shell(**self._later_options())
+        shell.registry.plugins.update(self._shell.registry.plugins)
+        take_over(shell.state, self._latest)
+        return attached(shell, stdin, streams)
+
+    def _on_terminal(self, command: str) -> Task:
+        """The program keysh at a terminal of its own."""
+        is_bare = self._options.get("external") is True and not self._options.get("on_command")
+        if not is_bare or self.fs.real_path(self.cwd) != self.cwd:
+            raise Unsupported(
+                "a terminal is for real programs: the session must have external=True and the "
+                "machine's own files, and nothing that asks before each command"
+            )
+        spec = ProcessSpec(
+            [sys.executable, "-P", "-m", "keysh", "-c", command],
+            env=self._latest.environment(), directory=self.cwd, stdin=OPEN, terminal=TERMINAL,
+            tagged=True,
+        )  # fmt: skip
+        return ProcessTask(self._keeper.keep(start(spec)))
+
+
+def attached(shell: Shell, stdin: Reader, streams: Streams) -> Shell:
+    """The shell, with its output going to the streams."""
+    shell.attach(stdin, Writer(streams.put), Writer(streams.put_error))
+    return shell
+
+
+def take_over(state: State, other: State) -> None:
+    """Have what scripts change as another state has it, whatever becomes of that."""
+    copy = other.fork_beside()
+    state.variables, state.attributes, state.owned = copy.variables, copy.attributes, set()
+    state.functions, state.aliases, state.flags = copy.functions, copy.aliases, copy.flags
+    state.cwd, state.directories, state.umask = copy.cwd, copy.directories, copy.umask
+    state.arguments = copy.arguments

@@ -1,0 +1,64 @@
+"""Outputs: long outputs, which a model is shown without their middle, kept whole as files."""
+
+from __future__ import annotations
+
+from keysh.text.lines import encoded
+from keysh.vfs.memory import MemoryFS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.vfs.router import Router
+
+PLACE = "/v/output"
+MOST_SHOWN = 30_000  # characters
+ROOM = 100  # of them for the words that stand in place of the middle
+MOST_FILES, MOST_BYTES = 100, 64 << 20  # the oldest go first
+
+
+class Outputs:
+    """The files /v/output/1, 2 and so on, in memory."""
+
+    __slots__ = ("_fs", "_number", "_sizes")
+
+    def __init__(self, fs: Router) -> None:
+        self._fs = MemoryFS()
+        self._number = 0
+        self._sizes: dict[str, int] = {}
+        if PLACE not in fs.mounts:
+            fs.mount(PLACE, self._fs)
+
+    def shown(self, text: str) -> tuple[str, str | None]:
+        """A text as a model gets it, and the file that has all of it, where that is more."""
+        if len(text) <= MOST_SHOWN:
+            return text, None
+        path = f"{PLACE}/{self._keep(text)}"
+        return cut(text, f"; the whole is in {path}"), path
+
+    def _keep(self, text: str) -> str:
+        """Make a file of a text; its name."""
+        data = encoded(text)
+        self._number += 1
+        name = str(self._number)
+        with self._fs.open(f"/{name}", "w") as stream:
+            stream.write(data)
+        self._sizes[name] = len(data)
+        while len(self._sizes) > MOST_FILES or sum(self._sizes.values()) > MOST_BYTES:
+            oldest = next(iter(self._sizes))
+            if oldest == name:
+                break
+            del self._sizes[oldest]
+            try:
+                self._fs.remove(f"/{oldest}")
+            except FileNotFoundError:
+                continue  # a script has removed it
+        return name
+
+
+def cut(text: str, words: str = "") -> str:
+    """A text without its middle, where it is too long, and with how much is missing there."""
+    if len(text) <= MOST_SHOWN:
+        return text
+    rest = MOST_SHOWN - ROOM
+    head, tail = rest // 2, rest - rest // 2
+    note = f"\n[... {len(text) - rest} characters are left out{words} ...]\n"
+    return text[:head] + note + text[len(text) - tail :]

@@ -1,0 +1,208 @@
+"""Task: a command that runs beside the session, in a script's thread or in a process."""
+
+from __future__ import annotations
+
+import os
+from _thread import allocate_lock
+from time import monotonic
+
+from keysh.process.capture import Capture
+from keysh.text.lines import encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    from keysh import Shell
+    from keysh.process.background import Background
+    from keysh.running import Job
+    from keysh.runtime.limits import Cancel
+
+    class Task(Protocol):
+        """What a background shell is made of. Any thread may use it."""
+
+        @property
+        def is_running(self) -> bool:
+            """Whether it has not ended."""
+
+        @property
+        def exit_code(self) -> int | None:
+            """Its status when it has ended."""
+
+        def read(self) -> tuple[bytes, bytes]:
+            """What it has put out, and said on stderr, since the last time."""
+
+        def send(self, data: bytes) -> bool:
+            """Give it input; False where it reads none."""
+
+        def finish_input(self) -> None:
+            """There is no more input."""
+
+        def kill(self) -> None:
+            """End it, with all it has started, and wait until that is so."""
+
+        def wait(self, seconds: float) -> bool:
+            """Wait for its end, so long at most; whether it has ended."""
+
+
+KEPT = 1 << 20  # bytes of each output that wait to be read; the middle of more is dropped
+
+
+class Finished:
+    """A command of the session that has ended: `stop` says what ended it, if it was stopped."""
+
+    __slots__ = ("exit_code", "notice", "stderr", "stdout", "stop")
+
+    def __init__(
+        self, exit_code: int, stdout: bytes, stderr: bytes, stop: str = "", notice: str = ""
+    ) -> None:
+        self.exit_code, self.stdout, self.stderr = exit_code, stdout, stderr
+        self.stop, self.notice = stop, notice
+
+
+class Unsupported(Exception):
+    """What a session cannot do; the message says why."""
+
+
+class Streams:
+    """What a shell puts out until it is taken, the head and the tail of it."""
+
+    __slots__ = ("_captures", "_lock")
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._captures = Capture(most), Capture(most)
+        self._lock = allocate_lock()  # of the thread that writes and the one that takes
+
+    def put(self, text: str) -> None:
+        """A piece of standard output."""
+        with self._lock:
+            self._captures[0].add(encoded(text))
+
+    def put_error(self, text: str) -> None:
+        """A piece of standard error."""
+        with self._lock:
+            self._captures[1].add(encoded(text))
+
+    def take(self) -> tuple[bytes, bytes]:
+        """What there is."""
+        with self._lock:
+            out, err = self._captures
+            return out.take(), err.take()
+
+
+class Input:
+    """The writing end of a pipe that a script reads."""
+
+    __slots__ = ("_fd", "_lock")
+
+    def __init__(self, fd: int) -> None:
+        os.set_blocking(fd, False)
+        self._fd = fd
+        self._lock = allocate_lock()  # so that no closed number is written to
+
+    def send(self, data: bytes) -> bool:
+        """Write all of it; False where nobody reads. BlockingIOError where there is no room."""
+        with self._lock:
+            if self._fd < 0:
+                return False
+            try:
+                written = os.write(self._fd, data)
+            except BrokenPipeError:
+                return False
+        if written < len(data):
+            raise BlockingIOError(f"only {written} of {len(data)} bytes were taken")
+        return True
+
+    def close(self) -> None:
+        """Whoever reads finds the end."""
+        with self._lock:
+            fd, self._fd = self._fd, -1
+            if fd >= 0:
+                os.close(fd)
+
+
+class ScriptTask:
+    """A script in a shell of its own."""
+
+    __slots__ = ("_cancel", "_input", "_job", "_shell", "_streams")
+
+    def __init__(
+        self, shell: Shell, streams: Streams, job: Job, cancel: Cancel, stdin: Input | None = None
+    ) -> None:
+        self._shell, self._streams, self._job, self._cancel = shell, streams, job, cancel
+        self._input = stdin
+
+    @property
+    def is_running(self) -> bool:
+        return not self._job.is_done
+
+    @property
+    def exit_code(self) -> int | None:
+        return self._job.wait().code if self._job.is_done else None
+
+    def read(self) -> tuple[bytes, bytes]:
+        return self._streams.take()
+
+    def send(self, data: bytes) -> bool:
+        return self._input is not None and self.is_running and self._input.send(data)
+
+    def finish_input(self) -> None:
+        if self._input is not None:
+            self._input.close()
+
+    def kill(self) -> None:
+        self._cancel.cancel()
+        self.finish_input()  # a script that waits for input finds its end
+        self._job.wait()
+        self._shell.close()
+
+    def wait(self, seconds: float) -> bool:
+        try:
+            self._job.wait(seconds)
+        except TimeoutError:
+            return False
+        return True
+
+
+class ProcessTask:
+    """A process that a keeper attends."""
+
+    __slots__ = ("_background", "_status", "_take")
+
+    def __init__(
+        self,
+        background: Background,
+        take: Callable[[], tuple[bytes, bytes]] | None = None,
+        status: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        self._background = background
+        self._take = take or background.read
+        self._status = status  # of the command, where that is not the one of the process
+
+    @property
+    def is_running(self) -> bool:
+        return self._background.is_running
+
+    @property
+    def exit_code(self) -> int | None:
+        result = self._background.result
+        if result is None:
+            return None
+        status = self._status()
+        return result.code if status is None or result.stop else status
+
+    def read(self) -> tuple[bytes, bytes]:
+        return self._take()
+
+    def send(self, data: bytes) -> bool:
+        return self._background.send(data)
+
+    def finish_input(self) -> None:
+        self._background.finish_input()
+
+    def kill(self) -> None:
+        self._background.kill()
+
+    def wait(self, seconds: float) -> bool:
+        return self._background.wait(monotonic() + seconds) is not None

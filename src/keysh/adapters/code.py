@@ -1,0 +1,90 @@
+"""Code runner: a piece of code, run by the interpreter of its language, in a process of its own.
+
+    execute("python", "print(1)").stdout
+
+Nothing lasts from one piece to the next. The code may do what this program may: nothing here holds
+it back but time and the size of its output. It sees the environment of the host, which this door
+reads, and no standard input. `execution.INTERPRETERS` has the languages; `languages` adds others,
+`{"ruby": ("ruby", "-e")}`. In a shell the same is the command `run`, and `running(languages)` is
+that command with more of them, for `Shell(commands=[…])`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from keysh.commands.run import running as running
+from keysh.commands.run.execution import (
+    DEFAULT_TIMEOUT,
+    MOST,
+    Execution,
+    Failed,
+    Languages,
+    complaint,
+    ended,
+)
+from keysh.process import ProcessSpec
+from keysh.process import arun as run_on_loop
+from keysh.process import run as run_here
+from keysh.process.capture import Capture
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from keysh.process import ProcessResult
+
+
+class Piece:
+    """A piece of code that is to run: its process, and what that puts out."""
+
+    __slots__ = ("_err", "_out", "_timeout", "spec")
+
+    def __init__(self, words: Sequence[str], cwd: str | None, timeout: float) -> None:
+        self._out, self._err, self._timeout = Capture(MOST), Capture(MOST), timeout
+        self.spec = ProcessSpec(
+            words,
+            env=dict(os.environ),
+            directory=cwd,
+            stdout=self._out.add,
+            stderr=self._err.add,
+            timeout=timeout * 1000,
+        )
+
+    def ended(self, result: ProcessResult) -> Execution:
+        """How it went."""
+        if result.error is not None:
+            return complaint(result.error).execution()
+        return ended(result, self._out, self._err, self._timeout)
+
+
+def execute(
+    language: str,
+    code: str,
+    cwd: str | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+    *,
+    languages: Mapping[str, Sequence[str]] | None = None,
+) -> Execution:
+    """Run code and wait for it; after so many seconds it is killed, with all it has started."""
+    try:
+        piece = Piece(Languages(languages).words(language, code), cwd, timeout)
+    except Failed as failed:
+        return failed.execution()
+    return piece.ended(run_here(piece.spec))
+
+
+async def aexecute(
+    language: str,
+    code: str,
+    cwd: str | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+    *,
+    languages: Mapping[str, Sequence[str]] | None = None,
+) -> Execution:
+    """The same on an event loop; to cancel the task kills the code first."""
+    try:
+        piece = Piece(Languages(languages).words(language, code), cwd, timeout)
+    except Failed as failed:
+        return failed.execution()
+    return piece.ended(await run_on_loop(piece.spec))

@@ -1,0 +1,121 @@
+"""The format of gzip (RFC 1952): members one behind another, each a header, DEFLATE and its sum."""
+
+from __future__ import annotations
+
+import zlib
+
+from .deflate import deflater, inflated
+from .source import PIECE, Damaged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .source import Source
+
+MAGIC = b"\x1f\x8b"
+DEFLATE = 8
+HEADER_CRC, EXTRA, NAME, COMMENT, RESERVED = 2, 4, 8, 16, 0xE0
+UNIX = 3
+MOST_OF_A_NAME = 1 << 16
+TRAILER = 8  # bytes of the sum and the size
+
+
+class Gzip:
+    """What is known of a stream: of the first member its name and time, the sums of all.
+
+    `overhead` counts the bytes of headers and trailers, `crc` is the last member's.
+    """
+
+    __slots__ = ("crc", "modified", "name", "overhead", "size")
+
+    def __init__(self, name: bytes = b"", modified: int = 0) -> None:
+        self.name, self.modified = name, modified
+        self.overhead = self.size = self.crc = 0
+
+    def compressed(self, data: Iterable[bytes], level: int) -> Iterator[bytes]:
+        """One member that holds these bytes."""
+        packer = deflater(level)
+        speed = {1: 4, 9: 2}.get(level, 0)
+        flags, name = (NAME, self.name + b"\0") if self.name else (0, b"")
+        time = self.modified if 0 <= self.modified < 1 << 32 else 0
+        yield b"".join(
+            (MAGIC, bytes((DEFLATE, flags)), time.to_bytes(4, "little"), bytes((speed, UNIX)), name)
+        )
+        for chunk in data:
+            self.crc = zlib.crc32(chunk, self.crc)
+            self.size += len(chunk)
+            if piece := packer.compress(chunk):
+                yield piece
+        yield packer.flush()
+        self.overhead = 10 + len(name) + TRAILER
+        yield self.crc.to_bytes(4, "little") + (self.size & 0xFFFFFFFF).to_bytes(4, "little")
+
+    def expanded(self, source: Source) -> Iterator[bytes]:
+        """The bytes of all members; raises Damaged, also for garbage behind the last."""
+        is_first = True
+        while is_first or self._has_more(source):
+            self.read_header(source, is_first=is_first)
+            yield from self._member(source)
+            is_first = False
+
+    def _has_more(self, source: Source) -> bool:
+        """Whether one more member follows; zeros may stand behind the last."""
+        while head := source.peek(PIECE):
+            zeros = len(head) - len(head.lstrip(b"\0"))
+            if not zeros:
+                break
+            source.take(zeros)
+        if head and head[:2] != MAGIC:
+            raise Damaged("garbage")
+        return bool(head)
+
+    def read_header(self, source: Source, *, is_first: bool) -> None:
+        """Read what stands before a member's data; the first member names the whole."""
+        before = source.count
+        head = source.peek(2)
+        if len(head) < 2:
+            raise Damaged("end" if MAGIC.startswith(head) else "magic")
+        if head != MAGIC:
+            raise Damaged("magic")
+        fixed = source.exactly(10)
+        method, flags = fixed[2], fixed[3]
+        if method != DEFLATE:
+            raise Damaged("method", str(method))
+        if flags & RESERVED:
+            raise Damaged("flags", f"{flags:x}")
+        if flags & EXTRA:
+            source.exactly(int.from_bytes(source.exactly(2), "little"))
+        name = text_in(source) if flags & NAME else b""
+        if flags & COMMENT:
+            text_in(source)
+        if flags & HEADER_CRC:
+            source.exactly(2)
+        if is_first:
+            self.name, self.modified = name, int.from_bytes(fixed[4:8], "little")
+        self.overhead += source.count - before
+
+    def _member(self, source: Source) -> Iterator[bytes]:
+        crc = size = 0
+        for piece in inflated(source):
+            crc = zlib.crc32(piece, crc)
+            size += len(piece)
+            yield piece
+        trailer = source.exactly(TRAILER)
+        self.overhead += TRAILER
+        self.crc, self.size = int.from_bytes(trailer[:4], "little"), self.size + size
+        is_long = int.from_bytes(trailer[4:], "little") != size & 0xFFFFFFFF
+        if self.crc != crc:
+            raise Damaged("crc", "length" if is_long else "")
+        if is_long:
+            raise Damaged("length")
+
+
+def text_in(source: Source) -> bytes:
+    """A text that ends with NUL."""
+    text = bytearray()
+    while (byte := source.exactly(1)) != b"\0":
+        text += byte
+        if len(text) > MOST_OF_A_NAME:
+            raise Damaged("data")
+    return bytes(text)

@@ -1,0 +1,88 @@
+"""Source: bytes that come in chunks, read by number; and what is wrong with some."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+PIECE = 1 << 16  # bytes that are read or made at once
+
+
+class Damaged(Exception):
+    """Bytes that are not what their format says.
+
+    `fault` is "magic" for another format, "end" where bytes are missing, "data" for a stream that
+    cannot be read, "crc" and "length" for one that does not fit its sum or size, "memory" where it
+    asks for too much, "method" and "flags" for what the format knows and this package does not,
+    "garbage" for bytes behind the end, which are no loss. `detail` says more.
+    """
+
+    def __init__(self, fault: str, detail: str = "") -> None:
+        super().__init__(fault, detail)
+        self.fault, self.detail = fault, detail
+
+
+class Source:
+    """Chunks as one run of bytes. `count` is how many have been taken."""
+
+    __slots__ = ("_at", "_chunks", "_held", "count")
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = iter(chunks)
+        self._held = b""
+        self._at = 0
+        self.count = 0
+
+    def chunk(self, most: int = PIECE) -> bytes:
+        """The next bytes, no more than there are at once; empty at the end."""
+        while self._at >= len(self._held):
+            found = next(self._chunks, None)
+            if found is None:
+                return b""
+            self._held, self._at = found, 0
+        piece = self._held[self._at : self._at + most]
+        self._at += len(piece)
+        self.count += len(piece)
+        return piece
+
+    def take(self, size: int) -> bytes:
+        """So many bytes; fewer at the end."""
+        piece = self.chunk(size)
+        if len(piece) == size:
+            return piece
+        pieces = [piece]
+        missing = size - len(piece)
+        while missing and (piece := self.chunk(missing)):
+            pieces.append(piece)
+            missing -= len(piece)
+        return b"".join(pieces)
+
+    def exactly(self, size: int) -> bytes:
+        """So many bytes; Damaged where they are not there."""
+        found = self.take(size)
+        if len(found) < size:
+            raise Damaged("end")
+        return found
+
+    def peek(self, size: int) -> bytes:
+        """The next bytes, which stay; fewer at the end."""
+        found = self.take(size)
+        self.give_back(found)
+        return found
+
+    def give_back(self, data: bytes) -> None:
+        """Put bytes back that were the last to be taken."""
+        self._held, self._at = data + self._held[self._at :], 0
+        self.count -= len(data)
+
+    def rest(self) -> Iterator[bytes]:
+        """All that is left."""
+        while piece := self.chunk():
+            yield piece
+
+
+def chunks_of(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    """The bytes that a function reads."""
+    while data := read(PIECE):
+        yield data

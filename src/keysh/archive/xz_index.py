@@ -1,0 +1,117 @@
+"""The index of a file of xz, which tells its sizes without unpacking it. It is read from the end.
+
+    header, blocks, index, footer [, zeros] [, header, blocks …]
+
+The footer has the size of the index, the index the sizes of the blocks, and so the stream's begin
+is known, before which another stream may end.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+from .source import Damaged
+from .streams import XZ
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Seekable(Protocol):
+        """An open file."""
+
+        def read(self, size: int = -1, /) -> bytes: ...
+        def seek(self, offset: int, whence: int = 0, /) -> int: ...
+
+
+FRAME = 12  # bytes of a header, and of a footer
+FOOTER_MAGIC = b"YZ"
+MOST_OF_AN_INDEX = 64 << 20  # bytes
+LONGEST = 9  # bytes of a number
+SMALLEST = 32  # bytes of a file that holds nothing
+CHECKS = {0: "None", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
+
+
+class Summary:
+    """What a file holds: streams, blocks, bytes packed and plain, and the kinds of its sums."""
+
+    __slots__ = ("blocks", "checks", "packed", "plain", "streams")
+
+    def __init__(self) -> None:
+        self.streams = self.blocks = self.packed = self.plain = 0
+        self.checks: dict[str, None] = {}
+
+    def add(self, other: Summary) -> None:
+        """Count another file's too."""
+        self.streams += other.streams
+        self.blocks += other.blocks
+        self.packed += other.packed
+        self.plain += other.plain
+        self.checks.update(other.checks)
+
+
+def summary(file: Seekable) -> Summary:
+    """The sums over all streams of a file; raises Damaged, "empty" and "short" for small ones."""
+    made = Summary()
+    end = made.packed = file.seek(0, 2)
+    if end < SMALLEST:
+        raise Damaged("short" if end else "empty")
+    if bytes_at(file, 0, len(XZ)) != XZ:
+        raise Damaged("magic")
+    while end:
+        while end >= 4 and bytes_at(file, end - 4, 4) == bytes(4):
+            end -= 4
+        end = stream_before(file, end, made)
+    return made
+
+
+def stream_before(file: Seekable, end: int, made: Summary) -> int:
+    """Count the stream that ends there; where it begins."""
+    footer = bytes_at(file, end - FRAME, FRAME)
+    size = 4 * (int.from_bytes(footer[4:8], "little") + 1)
+    if footer[10:] != FOOTER_MAGIC or zlib.crc32(footer[4:10]).to_bytes(4, "little") != footer[:4]:
+        raise Damaged("data")
+    start = end - FRAME - size
+    if size > MOST_OF_AN_INDEX:
+        raise Damaged("memory")
+    index = bytes_at(file, start, size)
+    if index[0] or zlib.crc32(index[:-4]).to_bytes(4, "little") != index[-4:]:
+        raise Damaged("data")
+    count, at = number(index, 1)
+    for _ in range(count):
+        packed, at = number(index, at)
+        plain, at = number(index, at)
+        start -= packed + -packed % 4
+        made.plain += plain
+    start -= FRAME
+    if bytes_at(file, start, len(XZ)) != XZ:
+        raise Damaged("data")
+    made.streams += 1
+    made.blocks += count
+    made.checks[CHECKS.get(footer[9], f"Unknown-{footer[9]}")] = None
+    return start
+
+
+def bytes_at(file: Seekable, at: int, size: int) -> bytes:
+    """So many bytes from a place on."""
+    if at < 0:
+        raise Damaged("data")
+    file.seek(at)
+    pieces = b""
+    while len(pieces) < size and (piece := file.read(size - len(pieces))):
+        pieces += piece
+    if len(pieces) < size:
+        raise Damaged("end")
+    return pieces
+
+
+def number(data: bytes, at: int) -> tuple[int, int]:
+    """A number of seven bits a byte, the lowest first; and where it ends."""
+    value = 0
+    for step in range(LONGEST):
+        if at + step >= len(data):
+            break
+        value |= (data[at + step] & 0x7F) << 7 * step
+        if not data[at + step] & 0x80:
+            return value, at + step + 1
+    raise Damaged("data")

@@ -1,0 +1,199 @@
+"""bzip2 - files packed with the Burrows-Wheeler transform; bunzip2 and bzcat are the same."""
+
+from __future__ import annotations
+
+from keysh.archive.streams import BZIP2, bzip2_compressed, bzip2_expanded
+from keysh.runtime.call import why
+from keysh.runtime.packing import Packing, Skip, Transfer, level_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from keysh.archive.source import Damaged
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+    from keysh.vfs.api import Stat
+
+USAGE, CORRUPT = 1, 2
+SUFFIXES = {".bz2": "", ".bz": "", ".tbz2": ".tar", ".tbz": ".tar"}
+LEVEL = 9
+RECOVER = """
+You can use the `bzip2recover' program to attempt to recover
+data from undamaged sections of corrupted files.
+
+"""
+CORRUPTED = """
+It is possible that the compressed file(s) have become corrupted.
+You can use the -tvv option to test integrity of such files.
+"""
+ENDS = "Compressed file ends unexpectedly;\n\tperhaps it is corrupted?"
+
+
+@command
+def bzip2(
+    sh: Call,
+    *files: Path,
+    stdout: bool = False,
+    decompress: bool = False,
+    compress: bool = False,
+    force: bool = False,
+    keep: bool = False,
+    quiet: bool = False,
+    small: bool = False,
+    test: bool = False,
+    verbose: bool = False,
+    fast: bool = False,
+    level_2: bool = False,
+    level_3: bool = False,
+    level_4: bool = False,
+    level_5: bool = False,
+    level_6: bool = False,
+    level_7: bool = False,
+    level_8: bool = False,
+    best: bool = False,
+) -> Generator[str, None, int]:
+    """Pack each file into one with .bz2 behind its name, or unpack it.
+
+    files ...         what to pack or unpack; - for standard input, which goes to standard
+                      output, as it does where none are given
+    -c, --stdout      write to standard output, and keep the files
+    -d, --decompress  unpack, as bunzip2 does
+    -z, --compress    pack, whatever the command's name
+    -f, --force       write over files, follow links; with -cd, print what is not packed as it is
+    -k, --keep        keep the files
+    -q, --quiet       no warnings
+    -s, --small       ignored: little memory is used anyway
+    -t, --test        only see whether packed files are whole
+    -v, --verbose     say what is done
+    -1, --fast        blocks of 100 kB
+    -2, --level-2     blocks of 200 kB, and so on
+    -3, --level-3     blocks of 300 kB
+    -4, --level-4     blocks of 400 kB
+    -5, --level-5     blocks of 500 kB
+    -6, --level-6     blocks of 600 kB
+    -7, --level-7     blocks of 700 kB
+    -8, --level-8     blocks of 800 kB
+    -9, --best        blocks of 900 kB, the default
+
+    bzcat is bzip2 -cd.
+    """
+    said = [name for name, value in sh.given if value and name in ("decompress", "compress")]
+    expands = said[-1] == "decompress" if said else sh.name in ("bunzip2", "bzcat")
+    run = Bzipping(sh, expands=expands or test)
+    run.to_stdout, run.force, run.verbose = stdout or sh.name == "bzcat", force, verbose
+    run.tests, run.keeps, run.quiet = test, keep, quiet
+    run.level = level_of(sh.given, LEVEL)
+    run.width = max(len(name) for name in (run.STDIN, *files))
+    del small, decompress, compress, fast, best
+    del level_2, level_3, level_4, level_5, level_6, level_7, level_8
+    return (yield from run.run(files))
+
+
+class Bzipping(Packing):
+    """One run of bzip2."""
+
+    def __init__(self, sh: Call, *, expands: bool) -> None:
+        super().__init__(sh, expands=expands)
+        self.level, self.width = LEVEL, 0
+
+    def worse(self, status: int, other: int) -> int:
+        return max(status, other)
+
+    def examined(self, name: str) -> tuple[str, Stat, str]:
+        try:
+            found = self.sh.fs.stat(self.sh.path(name), follow=True)
+        except OSError as error:
+            what = "input" if self.tests else "input file"
+            raise Skip(f"Can't open {what} {name}: {why(error)}.", USAGE) from None
+        end = next((end for end in SUFFIXES if name.endswith(end)), "")
+        if end and not self.expands:
+            says = "" if self.quiet else f"Input file {name} already has {end} suffix."
+            raise Skip(says, USAGE)
+        if found.is_directory:
+            raise Skip(f"Input file {name} is a directory.", USAGE)
+        if self.to_stdout or self.tests:
+            return name, found, ""
+        is_link = self.sh.fs.stat(self.sh.path(name)).is_link
+        if not self.force and (is_link or not found.is_file):
+            raise Skip(f"Input file {name} is not a normal file.", USAGE)
+        target = name[: -len(end)] + SUFFIXES[end] if end else f"{name}.out"
+        if not self.expands:
+            target = f"{name}.bz2"
+        elif not end and not self.quiet:
+            self.tell(f"Can't guess original name for {name} -- using {target}")
+        if not self.force and self._is_there(target):
+            raise self.already_there(target)
+        if not self.force and found.links > 1:
+            other = found.links - 1
+            plural = "s" * (other > 1)
+            raise Skip(f"Input file {name} has {other} other link{plural}.", USAGE)
+        return name, found, target
+
+    def _is_there(self, path: str) -> bool:
+        try:
+            self.sh.fs.stat(self.sh.path(path))
+        except OSError:
+            return False
+        return True
+
+    def already_there(self, target: str) -> Skip:
+        return Skip(f"Output file {target} already exists.", USAGE)
+
+    def stream(self, transfer: Transfer) -> Iterator[bytes]:
+        source = transfer.source
+        if not self.expands:
+            return bzip2_compressed(source.rest(), self.level)
+        head = source.peek(3)
+        passes = self.force and self.to_stdout and head and not head.startswith(BZIP2)
+        return source.rest() if passes else bzip2_expanded(source)
+
+    # ------------------------------------------------------------ words
+
+    def begin(self, transfer: Transfer) -> None:
+        if self.verbose:
+            name = transfer.name
+            self.sh.err.write(f"  {name}: {' ' * (self.width - len(name))}")
+
+    def tell_fault(self, transfer: Transfer, fault: Damaged) -> bool:
+        write, name, kind = self.sh.err.write, transfer.name, fault.fault
+        if kind == "garbage":
+            if not self.quiet:
+                write("" if self.tests else "\n")
+                self.tell(f"{name}: trailing garbage after EOF ignored")
+            return False
+        if self.tests:
+            reason = {
+                "magic": "bad magic number (file not created by bzip2)",
+                "end": "file ends unexpectedly",
+            }.get(kind, "data integrity (CRC) error in data")
+            write(f"{reason}\n" if self.verbose else f"{self.sh.name}: {name}: {reason}\n")
+            write(RECOVER)
+        elif kind == "magic":
+            self.tell(f"{name} is not a bzip2 file.")
+        else:
+            says = "Data integrity error when decompressing." if kind != "end" else ENDS
+            write("\n")
+            self.tell(says)
+            target = transfer.target or "(stdout)"
+            write(f"\tInput file = {name}, output file = {target}\n{CORRUPTED}{RECOVER}")
+            if transfer.target:
+                self.tell(f"Deleting output file {target}, if it exists.")
+        self.tell("", CORRUPT)
+        return True
+
+    def tell_done(self, transfer: Transfer) -> None:
+        if not self.verbose:
+            return
+        if self.expands:
+            says = "ok" if self.tests else "done"
+        elif not transfer.taken:
+            says = " no data compressed."
+        else:
+            taken, made = transfer.taken, transfer.made
+            says = (
+                f"{taken / made:6.3f}:1, {8 * made / taken:6.3f} bits/byte, "
+                f"{100 * (1 - made / taken):5.2f}% saved, {taken} in, {made} out."
+            )
+        self.sh.err.write(f"{says}\n")

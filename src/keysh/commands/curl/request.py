@@ -1,0 +1,72 @@
+"""Request: what the options ask for, and the headers that it is sent with."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+from keysh.commands.curl.body import FORM, JSON
+from keysh.text.lines import encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.commands.curl.address import Address
+
+FRAMING = ("connection", "content-length", "transfer-encoding", "upgrade")
+PRIVATE = ("authorization", "cookie")  # not for another server than the one they were meant for
+
+
+class Request:
+    """What the options ask of every request."""
+
+    __slots__ = (
+        "agent", "content", "fails", "follows", "headers", "is_json", "keeps_body", "method",
+        "most", "most_redirects", "user",
+    )  # fmt: skip
+
+    def __init__(self, method: str | None, content: bytes | None) -> None:
+        self.method, self.content = method, content  # no method means the one that fits
+        self.is_json = self.fails = self.keeps_body = self.follows = False
+        self.agent: str | None = None
+        self.user: str | None = None
+        self.headers: list[tuple[str, str | None]] = []  # None takes one of curl's own away
+        self.most_redirects = 50
+        self.most = 0
+
+
+def headers_of(
+    request: Request, address: Address, content: bytes | None, *, is_same: bool
+) -> list[tuple[str, str]]:
+    """The headers of a request, in curl's order."""
+    hosts = [value for key, value in request.headers if key.lower() == "host" and is_same]
+    made = [("Host", hosts[-1] or "")] if hosts else [("Host", address.authority)]
+    user = address.user or (request.user if is_same else None)
+    if user is not None:
+        made.append(("Authorization", f"Basic {b64encode(encoded(user)).decode()}"))
+    made += [("User-Agent", request.agent or "keysh"), ("Accept", "*/*")]
+    given = [
+        (key, value)
+        for key, value in request.headers
+        if key.lower() != "host" and (is_same or key.lower() not in PRIVATE)
+    ]
+    last: list[tuple[str, str]] = []
+    if content is not None:
+        last = [("Content-Length", str(len(content))), ("Content-Type", FORM)]
+        if request.is_json:  # as if these headers were given
+            names = [key.lower() for key, _ in given]
+            typed = [("Content-Type", JSON), ("Accept", JSON)]
+            given += [pair for pair in typed if pair[0].lower() not in names]
+    replaced = {key.lower() for key, _ in given}
+    shown = [(key, value) for key, value in given if value is not None]
+    return [
+        *(pair for pair in made if pair[0].lower() not in replaced),
+        *shown,
+        *(pair for pair in last if pair[0].lower() not in replaced),
+    ]
+
+
+def header_of(text: str) -> tuple[str, str | None] | None:
+    """A header as -H gives it: `Name: value`, `Name:` for none, `Name;` for an empty one."""
+    name, colon, value = text.partition(":")
+    if colon:
+        return name.strip(), value.strip() or None
+    return (text.strip()[:-1], "") if text.strip().endswith(";") else None

@@ -1,0 +1,224 @@
+"""Transfer: one URL's requests and answers, from redirect to redirect.
+
+Address -> policy -> request -> answer -> redirect: the same again, or its body in pieces
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+
+import httpcore
+
+from keysh.commands.curl.address import Address
+from keysh.commands.curl.connection import Backend, Clock
+from keysh.commands.curl.failure import (
+    EMPTY,
+    HTTP,
+    PARTIAL,
+    PROTOCOL,
+    REDIRECTS,
+    REFUSED,
+    TOO_LARGE,
+    URL,
+    WEIRD,
+    TransferError,
+)  # fmt: skip
+from keysh.commands.curl.request import headers_of
+from keysh.text.lines import encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.commands.curl.request import Request
+    from keysh.runtime.network import Network
+
+REDIRECTING = (301, 302, 303, 307, 308)
+LACKING = re.compile(r"received (\d+) bytes, expected (\d+)")
+BAD_ARGUMENT = 43
+
+
+class Answer:
+    """What is known of a transfer, for who asks with -w, while it goes on and at its end."""
+
+    __slots__ = (
+        "address", "content_type", "expected", "headers", "location", "method", "redirects", "size",
+        "status", "target", "uploaded", "version",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.status = self.redirects = self.size = self.uploaded = self.headers = 0
+        self.address = ("", 0)
+        self.content_type = self.location = self.method = self.version = ""
+        self.target: Address | None = None
+        self.expected: int | None = None  # bytes of the body, where a header tells
+
+
+class Transfer:
+    """One transfer. `heads` are the texts of the answers' headers, as they come."""
+
+    def __init__(self, request: Request, network: Network, clock: Clock) -> None:
+        self._request, self._network, self.clock = request, network, clock
+        self.answer = Answer()
+        self.heads: list[bytes] = []
+        self._backend = Backend(network, clock)
+        self._pools: dict[str, httpcore.ConnectionPool] = {}
+
+    def run(self, address: Address) -> Iterator[bytes]:
+        """The body in pieces."""
+        first, answer = address, self.answer
+        method, content = self._request.method, self._request.content
+        chosen = method or ("GET" if content is None else "POST")
+        while True:
+            answer.target, answer.method = address, chosen
+            self._judge(chosen, address)
+            is_same = address.origin == first.origin
+            response = self._asked(chosen, address, content, is_same=is_same)
+            try:
+                self._note(response)
+                location = self._location(response, address)
+                answer.location = location
+                if not (location and self._request.follows):
+                    yield from self._body(response, chosen)
+                    return
+            finally:
+                response.close()
+            if answer.redirects >= self._request.most_redirects:
+                says = f"Maximum ({self._request.most_redirects}) redirects followed"
+                raise TransferError(REDIRECTS, says)
+            answer.redirects += 1
+            address = redirected(location)
+            if response.status not in (307, 308):
+                content = None
+                if method is None and chosen == "POST":
+                    chosen = "GET"
+
+    def close(self) -> None:
+        """Close what is open."""
+        for pool in self._pools.values():
+            pool.close()
+
+    def _pool(self, scheme: str) -> httpcore.ConnectionPool:
+        """The open connections of a scheme; certificates are read where one needs them."""
+        found = self._pools.get(scheme)
+        if found is None:
+            context = self._network.tls
+            if context is None and scheme == "https":
+                context = ssl.create_default_context()
+            found = httpcore.ConnectionPool(ssl_context=context, network_backend=self._backend)
+            self._pools[scheme] = found
+        return found
+
+    def _judge(self, method: str, address: Address) -> None:
+        """Ask the policy, also for the name that a header gives the server."""
+        hosts = [address.host]
+        for key, value in self._request.headers:
+            if key.lower() == "host" and value:
+                hosts.append(Address(f"{address.scheme}://{value}/").host)
+        for host in hosts:
+            if reason := self._network.refusal(method, host, address.port):
+                raise TransferError(REFUSED, reason)
+
+    def _asked(
+        self, method: str, address: Address, content: bytes | None, *, is_same: bool
+    ) -> httpcore.Response:
+        """Send a request; the answer's headers have come."""
+        headers = headers_of(self._request, address, content, is_same=is_same)
+        try:
+            return self._pool(address.scheme).handle_request(
+                httpcore.Request(
+                    method.encode(),
+                    httpcore.URL(
+                        scheme=address.scheme.encode(),
+                        host=address.host.encode(),
+                        port=address.port,
+                        target=address.target.encode(),
+                    ),
+                    headers=[(encoded(key), encoded(value)) for key, value in headers],
+                    content=content,
+                )
+            )
+        except httpcore.LocalProtocolError as error:
+            raise TransferError(BAD_ARGUMENT, f"the request is malformed: {error}") from None
+        except httpcore.RemoteProtocolError as error:
+            raise broken(error) from None
+
+    def _note(self, response: httpcore.Response) -> None:
+        """Keep what -i and -w show."""
+        answer, extensions = self.answer, response.extensions
+        version = extensions["http_version"]
+        answer.status, answer.headers = response.status, len(response.headers)
+        answer.version = version.decode().removeprefix("HTTP/")
+        answer.address = self._backend.address
+        answer.uploaded = len(self._request.content or b"")
+        answer.content_type, answer.expected = "", None
+        lines = [b"%b %d %b" % (version, response.status, extensions["reason_phrase"])]
+        for key, value in response.headers:
+            lines.append(b"%b: %b" % (key, value))
+            if key.lower() == b"content-type":
+                answer.content_type = value.decode("utf-8", "surrogateescape")
+            elif key.lower() == b"content-length":
+                answer.expected = int(value)  # which is a number, or there was no answer
+        self.heads.append(b"\r\n".join([*lines, b"", b""]))
+
+    def _location(self, response: httpcore.Response, address: Address) -> str:
+        """Where the answer sends one; empty where it does not."""
+        if response.status in REDIRECTING:
+            for key, value in response.headers:
+                if key.lower() == b"location":
+                    try:
+                        return address.joined(value.decode("utf-8", "surrogateescape"))
+                    except ValueError:
+                        raise TransferError(URL, "the redirect leads to no URL") from None
+        return ""
+
+    def _body(self, response: httpcore.Response, method: str) -> Iterator[bytes]:
+        """The body of the last answer, of which there may not be too much."""
+        request, most = self._request, self._request.most
+        failed = request.fails and response.status >= 400
+        error = TransferError(HTTP, f"The requested URL returned error: {response.status}")
+        if failed and not request.keeps_body:
+            raise error
+        for key, value in response.headers:
+            is_length = key.lower() == b"content-length" and value.isdigit()
+            if is_length and int(value) > most and method != "HEAD":
+                raise TransferError(TOO_LARGE, "Maximum file size exceeded")
+        try:
+            for part in response.iter_stream():
+                self.clock.received += len(part)
+                self.answer.size = self.clock.received
+                if self.clock.received > most:
+                    says = f"Exceeded the maximum allowed file size ({most})"
+                    raise TransferError(TOO_LARGE, says)
+                yield part
+        except httpcore.RemoteProtocolError as problem:
+            raise broken(problem) from None
+        if failed:
+            raise error
+
+
+def redirected(location: str) -> Address:
+    """Where a redirect leads."""
+    try:
+        return Address(location)
+    except TransferError as error:
+        if error.status != PROTOCOL:
+            raise
+        says = "The redirect target URL could not be parsed: Unsupported URL scheme"
+        raise TransferError(PROTOCOL, says) from None
+
+
+def broken(error: httpcore.RemoteProtocolError) -> TransferError:
+    """What curl calls an answer that is none."""
+    told = str(error)
+    if told.startswith("Server disconnected without sending a response"):
+        return TransferError(EMPTY, "Empty reply from server")
+    if match := LACKING.search(told):
+        left = int(match[2]) - int(match[1])
+        return TransferError(PARTIAL, f"transfer closed with {left} bytes remaining to read")
+    if "incomplete chunked read" in told:
+        return TransferError(PARTIAL, "transfer closed with outstanding read data remaining")
+    if "illegal status line" in told:
+        return TransferError(PROTOCOL, "Received HTTP/0.9 when not allowed")
+    return TransferError(WEIRD, f"Weird server reply: {told}")

@@ -1,0 +1,316 @@
+"""gzip - files packed with DEFLATE; gunzip and zcat are the same command."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.archive.gzip_format import Gzip
+from keysh.archive.source import Damaged, Source, chunks_of
+from keysh.runtime.call import why
+from keysh.runtime.packing import Packing, Skip, Transfer, level_of
+from keysh.schema.declare import command
+from keysh.text.lines import encoded
+from keysh.text.moment import Moment
+from keysh.text.strftime import formatted
+from keysh.text.time_zone import zone_named
+from keysh.vfs.api import failure
+from keysh.vfs.paths import join, last_step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+    from keysh.vfs.api import Stat
+
+ERROR, WARNING = 1, 2
+SUFFIXES = (".tgz", ".taz", ".gz", "-gz", ".z", "-z", "_z", ".Z")  # besides that of -S
+SHORT_TARS = (".tgz", ".taz")
+TRIED = (".gz", ".z", "-z", ".Z")  # behind a name that is not there
+LEVEL = 6
+SECOND = 1_000_000_000
+HEADING = "         compressed        uncompressed  ratio uncompressed_name\n"
+VERBOSE_HEADING = "method  crc     date  time  "
+
+
+@command
+def gzip(
+    sh: Call,
+    *files: Path,
+    stdout: bool = False,
+    decompress: bool = False,
+    force: bool = False,
+    keep: bool = False,
+    list: bool = False,
+    no_name: bool = False,
+    name: bool = False,
+    quiet: bool = False,
+    recursive: bool = False,
+    suffix: str = ".gz",
+    test: bool = False,
+    verbose: bool = False,
+    fast: bool = False,
+    level_2: bool = False,
+    level_3: bool = False,
+    level_4: bool = False,
+    level_5: bool = False,
+    level_6: bool = False,
+    level_7: bool = False,
+    level_8: bool = False,
+    best: bool = False,
+) -> Generator[str, None, int]:
+    """Pack each file into one with .gz behind its name, or unpack it.
+
+    files ...                  what to pack or unpack; - for standard input, which goes to
+                               standard output, as it does where none are given
+    -c, --stdout, --to-stdout  write to standard output, and keep the files
+    -d, --decompress, --uncompress  unpack, as gunzip does
+    -f, --force                write over files, follow links; with -cd, print what is not packed
+                               as it is
+    -k, --keep                 keep the files
+    -l, --list                 sizes and names of packed files
+    -n, --no-name              neither keep nor give back name and time
+    -N, --name                 unpacking, give back name and time
+    -q, --quiet                no warnings
+    -r, --recursive            all files in directories
+    -S, --suffix TEXT          what stands behind the names of packed files
+    -t, --test                 only see whether packed files are whole
+    -v, --verbose              say what is done
+    -1, --fast                 the fastest
+    -2, --level-2              a little smaller, and so on
+    -3, --level-3              smaller than -2
+    -4, --level-4              smaller than -3
+    -5, --level-5              smaller than -4
+    -6, --level-6              smaller than -5; the default
+    -7, --level-7              smaller than -6
+    -8, --level-8              smaller than -7
+    -9, --best                 the smallest
+
+    zcat is gzip -cd.
+    """
+    expands = decompress or sh.name in ("gunzip", "zcat") or test or list
+    to_stdout = stdout or sh.name == "zcat"
+    sh.name = "gzip"  # gunzip and zcat are scripts that run it: messages have its name
+    run = Gzipping(sh, expands=expands)
+    run.to_stdout, run.force, run.verbose, run.quiet = to_stdout, force, verbose, quiet
+    run.tests, run.lists, run.recursive = test or list, list, recursive
+    run.keeps = keep
+    run.suffix, run.level = suffix, level_of(sh.given, LEVEL)
+    said = [given for given, value in sh.given if given in ("name", "no_name") and value]
+    run.names = said[-1:] == ["name"] if expands else said[-1:] != ["no_name"]
+    del fast, level_2, level_3, level_4, level_5, level_6, level_7, level_8, best, name, no_name
+    status = yield from run.run(files)
+    yield run.totals()
+    return status
+
+
+class Gzipping(Packing):
+    """One run of gzip."""
+
+    STDIN = "stdin"
+
+    def __init__(self, sh: Call, *, expands: bool) -> None:
+        super().__init__(sh, expands=expands)
+        self.lists = self.recursive = self.names = False
+        self.suffix, self.level = ".gz", LEVEL
+        self._gzip = Gzip()  # of the file that is dealt with
+        self._listed: list[tuple[int, int, int]] = []
+
+    def worse(self, status: int, other: int) -> int:
+        return ERROR if ERROR in (status, other) else WARNING
+
+    def warning(self, message: str) -> Skip:
+        return Skip("" if self.quiet else message, WARNING)
+
+    # ------------------------------------------------------------ files and their names
+
+    def one(self, name: str) -> Iterator[str]:
+        if name != "-" and self.recursive and self._is_folder(name):
+            for entry in sorted(entry.name for entry in self.sh.fs.list(self.sh.path(name))):
+                yield from self.one(join(name, entry))
+        else:
+            yield from super().one(name)
+
+    def _is_folder(self, name: str) -> bool:
+        try:
+            return self.sh.fs.stat(self.sh.path(name)).is_directory
+        except OSError:
+            return False
+
+    def examined(self, name: str) -> tuple[str, Stat, str]:
+        path, found = self._found(name)
+        if found.is_directory:
+            raise self.warning(f"{path} is a directory -- ignored")
+        if not found.is_file:
+            raise self.warning(f"{path} is not a directory or a regular file - ignored")
+        if self.tests and self.recursive and not self._suffix_of(path):
+            raise Skip("", 0)
+        if self.to_stdout or self.tests:
+            return path, found, ""
+        if found.links > 1 and not self.force:
+            other = found.links - 1
+            says = f"{path} has {other} other link{'s' * (other > 1)} -- file ignored"
+            raise self.warning(says)
+        return path, found, self._unpacked(path) if self.expands else self._packed(path)
+
+    def _found(self, name: str) -> tuple[str, Stat]:
+        """The file of a name; unpacking, one with a suffix more where that is missing."""
+        follows = self.force or self.to_stdout or self.tests
+        tried = [name]
+        if self.expands and not self._suffix_of(name):
+            tried += [name + end for end in dict.fromkeys((self.suffix, *TRIED))]
+        for path in tried:
+            try:
+                found = self.sh.fs.stat(self.sh.path(path), follow=follows)
+                if found.is_link:
+                    raise failure(errno.ELOOP, path)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise Skip(f"{path}: {why(error)}", ERROR) from None
+            return path, found
+        shown = tried[1] if len(tried) > 1 else name
+        raise Skip(f"{shown}: {why(failure(errno.ENOENT, shown))}", ERROR)
+
+    def _suffix_of(self, path: str) -> str:
+        """The suffix of a packed file, which is not all of its name."""
+        base = last_step(path)
+        known = (self.suffix, *SUFFIXES)
+        return next((end for end in known if end and base.endswith(end) and base != end), "")
+
+    def _packed(self, path: str) -> str:
+        found = self._suffix_of(path)
+        if found:
+            if self.verbose or not (self.recursive or self.quiet):
+                self.tell(f"{path} already has {found} suffix -- unchanged")
+            raise Skip("", 0)
+        return path + self.suffix
+
+    def _unpacked(self, path: str) -> str:
+        end = self._suffix_of(path)
+        if not end:
+            is_told = self.verbose or not (self.recursive or self.quiet)
+            raise Skip(f"{path}: unknown suffix -- ignored" * is_told, WARNING * is_told)
+        bare = path[: -len(end)] + (".tar" if end in SHORT_TARS else "")
+        stored = self._stored_name(path) if self.names else ""
+        return join(path[: path.rindex("/")], stored) if stored and "/" in path else stored or bare
+
+    def _stored_name(self, path: str) -> str:
+        """The name in a packed file, of which only the last step counts."""
+        header = Gzip()
+        with self.opened(path) as stream:
+            try:
+                header.read_header(Source(chunks_of(stream.read)), is_first=True)
+            except Damaged:
+                return ""  # unpacking will tell of it
+        name = last_step(header.name.decode("utf-8", "surrogateescape"))
+        return "" if name in (".", "..") else name
+
+    def already_there(self, target: str) -> Skip:
+        return self.warning(f"{target} already exists;\tnot overwritten")
+
+    # ------------------------------------------------------------ bytes
+
+    def stream(self, transfer: Transfer) -> Iterator[bytes]:
+        source = transfer.source
+        if self.expands:
+            self._gzip = Gzip()
+            passes = self.force and self.to_stdout and source.peek(2) != b"\x1f\x8b"
+            return source.rest() if passes else self._gzip.expanded(source)
+        name, modified = b"", 0
+        if self.names and transfer.found is not None:
+            name, modified = encoded(last_step(transfer.name)), transfer.found.modified // SECOND
+        self._gzip = Gzip(name, modified)
+        return self._gzip.compressed(source.rest(), self.level)
+
+    def modified(self, transfer: Transfer, found: Stat) -> int:
+        is_stored = self.expands and self.names and self._gzip.modified
+        return self._gzip.modified * SECOND if is_stored else found.modified
+
+    # ------------------------------------------------------------ words
+
+    def begin(self, transfer: Transfer) -> None:
+        if self.verbose and not self.lists and transfer.found is not None:
+            self.sh.err.write(f"{transfer.name}:\t")
+
+    def tell_fault(self, transfer: Transfer, fault: Damaged) -> bool:
+        name, kind = transfer.name, fault.fault
+        if kind == "garbage":
+            status = WARNING
+            messages = [f"{name}: decompression OK, trailing garbage ignored"]
+            if self.quiet:
+                messages = []
+        else:
+            status = ERROR
+            messages = [f"{name}{words}" for words in words_of(fault)]
+        for message in messages:
+            is_plain = kind in ("method", "flags")
+            self.sh.err.write("" if is_plain else "\n")
+            self.tell(message)
+        self.tell("", status)
+        return kind != "garbage"
+
+    def tell_done(self, transfer: Transfer) -> None:
+        if self.lists:
+            self._list(transfer)
+        elif self.verbose and self.tests:
+            self.sh.err.write(" OK\n")
+        elif self.verbose:
+            verb = "created" if self.keeps and not self.to_stdout else "replaced with"
+            tail = f" -- {verb} {transfer.target or 'stdout'}" if transfer.found is not None else ""
+            plain, packed = transfer.made, transfer.taken
+            if not self.expands:
+                plain, packed = packed, plain
+            ratio = ratio_of(plain, packed - self._gzip.overhead)
+            self.sh.err.write(f"{ratio}{tail}\n")
+
+    def _list(self, transfer: Transfer) -> None:
+        """One line of -l."""
+        out, found = self.sh.out, transfer.found
+        if not self._listed and not self.quiet:
+            out.write(VERBOSE_HEADING * self.verbose + HEADING)
+        packed, plain = transfer.taken, transfer.made
+        self._listed.append((packed, plain, self._gzip.overhead))
+        if self.verbose:
+            time = self._gzip.modified * SECOND or (found.modified if found is not None else 0)
+            moment = Moment(time, zone_named(self.sh.env.get("TZ")))
+            out.write(f"defla {self._gzip.crc:08x} {formatted('%b %e %H:%M', moment)} ")
+        name = "stdout"
+        if found is not None:
+            stored = self._gzip.name.decode("utf-8", "surrogateescape") if self.names else ""
+            end = self._suffix_of(transfer.name)
+            bare = transfer.name.removesuffix(end) + ".tar" * (end in SHORT_TARS)
+            name = stored or bare
+        ratio = ratio_of(plain, packed - self._gzip.overhead)
+        out.write(f"{packed:19} {plain:19} {ratio} {name}\n")
+
+    def totals(self) -> str:
+        """The last line of -l, where there were several files."""
+        if len(self._listed) < 2 or self.quiet:
+            return ""
+        packed, plain = (sum(row[column] for row in self._listed) for column in (0, 1))
+        ratio = ratio_of(plain, packed - self._listed[-1][2])
+        return f"{' ' * 28 * self.verbose}{packed:19} {plain:19} {ratio} (totals)\n"
+
+
+def words_of(fault: Damaged) -> list[str]:
+    """What gzip says behind a file's name."""
+    data = ": invalid compressed data--"
+    if fault.fault == "crc":
+        also = [f"{data}length error"] if fault.detail else []
+        return [f"{data}crc error", *also]
+    if fault.fault == "flags":
+        is_encrypted = int(fault.detail, 16) & 0x20
+        why = "is encrypted" if is_encrypted else f"has flags 0x{fault.detail}"
+        return [f" {why} -- not supported"]
+    return [{
+        "magic": ": not in gzip format", "end": ": unexpected end of file",
+        "length": f"{data}length error", "data": f"{data}format violated",
+        "method": f": unknown method {fault.detail} -- not supported",
+    }[fault.fault]]  # fmt: skip
+
+
+def ratio_of(plain: int, packed: int) -> str:
+    """How much smaller the data became, in percent."""
+    return f"{(plain - packed) / plain * 100 if plain else 0:5.1f}%"

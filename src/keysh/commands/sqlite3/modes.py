@@ -1,0 +1,146 @@
+"""Modes: how rows are printed, byte for byte as SQLite's own shell prints them.
+
+The one difference: a text or blob that holds NUL is printed whole, where C stops.
+"""
+
+from __future__ import annotations
+
+import re
+
+from keysh.commands.sqlite3.columns import STYLES, layout
+from keysh.values import Numeral
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    Row = Sequence[Any]
+
+# The separators that a mode brings along; None keeps what there is.
+SEPARATORS: dict[str, tuple[str | None, str | None]] = {
+    "ascii": ("\x1f", "\x1e"), "csv": (",", "\r\n"), "json": (None, None), "line": (None, "\n"),
+    "list": ("|", "\n"), "quote": (",", "\n"), "tabs": ("\t", None),
+    **dict.fromkeys(STYLES, (None, "\n")),
+}  # fmt: skip
+LEAST_NAME = 5  # characters that a name takes in line mode
+WRAP = 60  # characters after which `.mode column` and its kin begin another line
+
+# What makes csv put quotes: control characters, blanks, quotes, and all that is not ASCII.
+QUOTED_CSV = re.compile("[\0- \"'\x7f-\U0010ffff]")
+ESCAPED_JSON = re.compile('["\\\\\0-\x1f]')
+JSON_ESCAPES = {code: f"\\u{code:04x}" for code in range(32)} | {
+    ord(char): f"\\{letter}" for char, letter in zip('"\\\b\f\n\r\t', '"\\bfnrt', strict=True)
+}
+
+
+class Modes:
+    """The settings of one call, and what they make of rows."""
+
+    def __init__(self, text: Callable[[float], str], exact: Callable[[float], str]) -> None:
+        self._number, self._exact = text, exact
+        self.name = "list"
+        self.column, self.row, self.null = "|", "\n", ""
+        self.has_header = False
+        self.has_set_header = False  # by hand, so that no mode changes it
+        self.wrap = 0
+
+    def choose(self, name: str) -> None:
+        """Take a mode as `.mode` does, with the separators that belong to it."""
+        self.name = name
+        column, row = SEPARATORS[name]
+        self.column = self.column if column is None else column
+        self.row = self.row if row is None else row
+        self.wrap = WRAP if name in STYLES else 0
+        if name == "column" and not self.has_set_header:
+            self.has_header = True
+
+    def described(self) -> str:
+        """The mode as `.mode` tells it."""
+        name = "list" if self.name == "tabs" else self.name
+        more = f" --wrap {self.wrap} --wordwrap off --noquote" if name in STYLES else ""
+        return f"current output mode: {name}{more}\n"
+
+    def printed(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        """Rows as text, each with its end; nothing where there are none."""
+        if self.name in STYLES:
+            cells = ([self.cell(value) for value in row] for row in rows)
+            has_header = self.has_header or self.name != "column"
+            return layout(STYLES[self.name], names, cells, self.wrap, has_header=has_header)
+        if self.name == "line":
+            return self._lines(names, rows)
+        return self._separated(names, rows)
+
+    def cell(self, value: Any) -> str:
+        """A value as plain text."""
+        if value.__class__ is str:
+            return value
+        if value is None:
+            return self.null
+        if value.__class__ is float:
+            return self._number(value)
+        return value.decode("utf-8", "surrogateescape") if value.__class__ is bytes else str(value)
+
+    def _separated(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        field, join = (
+            {"csv": self._csv, "quote": self._quoted}.get(self.name, self.cell),
+            self.column.join,
+        )
+        is_first = True
+        for row in rows:
+            line = join([field(value) for value in row]) + self.row
+            if is_first and self.has_header:
+                line = join([field(name) for name in names]) + self.row + line
+            is_first = False
+            yield line
+
+    def _lines(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        width = max([LEAST_NAME, *(len(name.encode("utf-8", "replace")) for name in names)])
+        gap = ""
+        for row in rows:
+            lines = [
+                f"{' ' * (width - len(name.encode('utf-8', 'replace')))}{name} = {self.cell(value)}"
+                f"{self.row}"
+                for name, value in zip(names, row, strict=True)
+            ]
+            yield gap + "".join(lines)
+            gap = self.row
+
+    def _csv(self, value: Any) -> str:
+        text = self.cell(value)
+        if value is None:
+            return text
+        if not text or QUOTED_CSV.search(text) or (self.column and self.column in text):
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    def _quoted(self, value: Any) -> str:
+        """A value as SQL writes it."""
+        if value is None:
+            return "NULL"
+        if value.__class__ is bytes:
+            return f"X'{value.hex()}'"
+        if value.__class__ is float:
+            return self._exact(value)
+        return "'" + value.replace("'", "''") + "'" if value.__class__ is str else str(value)
+
+    def endless(self, value: float) -> str:
+        """A number for those that are too large, where it is one of them."""
+        return "" if value - value == 0 else "1e999" if value > 0 else "-1e999"
+
+    def json(self, value: Any) -> str:
+        """A value as JSON."""
+        if value is None:
+            return "null"
+        if value.__class__ is float:
+            return self.endless(value) or self._exact(value)
+        if value.__class__ is int:
+            return str(value)
+        text = self.cell(value)
+        return f'"{text.translate(JSON_ESCAPES) if ESCAPED_JSON.search(text) else text}"'
+
+    def value(self, value: Any) -> object:
+        """A value as the shell has it."""
+        if value.__class__ is float:
+            return Numeral(self.endless(value)) if self.endless(value) else value
+        return self.cell(value) if value.__class__ is bytes else value

@@ -1,0 +1,94 @@
+"""Script: SQL and dot commands, as they come in arguments or in lines."""
+
+from __future__ import annotations
+
+from keysh.commands.sqlite3.database import LONGEST
+from keysh.commands.sqlite3.dots import Leave, run_dot
+from keysh.commands.sqlite3.session import DotError
+from keysh.commands.sqlite3.splitter import Splitter
+from keysh.runtime.streams import reader_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from keysh.commands.sqlite3.session import Session
+
+DEEPEST = 25  # files that read each other
+
+
+class Ended(Exception):
+    """`-bail`: an error has ended the input."""
+
+
+class Script:
+    """What one call runs. `errors` counts what has failed in lines."""
+
+    __slots__ = ("_bails", "_depth", "_session", "errors")
+
+    def __init__(self, session: Session, *, bails: bool) -> None:
+        self._session, self._bails = session, bails
+        self._depth = self.errors = 0
+        session.read = self._read
+
+    def run_text(self, text: str) -> int:
+        """Run an argument: SQL, or a dot command; the status."""
+        if text.startswith("."):
+            return self._dot(text)
+        splitter = Splitter()
+        splitter.feed(text)
+        return self._session.run_group(splitter.taken(), "")
+
+    def run_lines(self, lines: Iterable[str]) -> None:
+        """Run what lines hold; an error skips what was read together with it."""
+        session, splitter, begin = self._session, Splitter(), 0
+        for number, line in enumerate(lines, 1):
+            session.sh.tick()
+            if not splitter.size:
+                begin = number
+                if line.startswith("."):
+                    self._count(self._dot(line.rstrip("\n")))
+                    continue
+                if not line.strip():
+                    continue
+            splitter.feed(line)
+            if splitter.size > LONGEST:
+                most = f"{LONGEST >> 20} MiB"
+                raise session.sh.fail(f"line {begin}: a statement is longer than {most}")
+            if ";" in line and splitter.is_complete():
+                self._count(session.run_group(splitter.taken(), f" near line {begin}"))
+        if splitter.size:
+            self._count(session.run_group(splitter.taken(), f" near line {begin}"))
+
+    def _dot(self, line: str) -> int:
+        """Run a dot command; the status."""
+        try:
+            run_dot(self._session, line)
+        except DotError as error:
+            self._session.sh.err.write(str(error))
+            return 1
+        return 0
+
+    def _count(self, status: int) -> None:
+        if status:
+            self.errors += 1
+            if self._bails:
+                raise Ended
+
+    def _read(self, path: str) -> None:
+        """Run the lines of a file."""
+        if self._depth >= DEEPEST:
+            raise DotError(f"Input nesting limit ({DEEPEST}) reached. Check recursion.\n")
+        try:
+            reader = reader_of(self._session.sh.open(path))
+        except OSError:
+            raise DotError(f'Error: cannot open "{path}"\n') from None
+        self._depth += 1
+        try:
+            self.run_lines(reader.lines())
+        except Leave as left:
+            if left.status:
+                raise
+        finally:
+            self._depth -= 1
+            reader.close()

@@ -1,0 +1,125 @@
+"""tar - archives of files."""
+
+from __future__ import annotations
+
+from keysh.commands.tar.create import Creator
+from keysh.commands.tar.extract import Extractor
+from keysh.commands.tar.settings import FATAL, old_style, settings_of
+from keysh.runtime.turns import in_turn, texts
+from keysh.schema.declare import command, command_of
+from keysh.schema.render import help_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from typing import Literal
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path, Pattern, Raw
+
+USAGE = 64  # as GNU tar has it for options it does not know
+
+
+@command(usage=USAGE, names=False)
+def tar(
+    sh: Call,
+    *words: Raw,
+    create: bool = False,
+    extract: bool = False,
+    list: bool = False,
+    append: bool = False,
+    update: bool = False,
+    file: Path = "-",
+    verbose: bool = False,
+    gzip: bool = False,
+    bzip2: bool = False,
+    xz: bool = False,
+    auto_compress: bool = False,
+    directory: list[Path] | None = None,
+    to_stdout: bool = False,
+    keep_old_files: bool = False,
+    skip_old_files: bool = False,
+    overwrite: bool = False,
+    preserve_permissions: bool = False,
+    no_same_permissions: bool = False,
+    same_owner: bool = True,
+    touch: bool = False,
+    exclude: list[Pattern] | None = None,
+    exclude_from: list[Path] | None = None,
+    strip_components: int = 0,
+    files_from: list[Path] | None = None,
+    null: bool = False,
+    wildcards: bool = False,
+    absolute_names: bool = False,
+    dereference: bool = False,
+    recursion: bool = True,
+    sort: Literal["name", "none"] = "name",
+    owner: str | None = None,
+    group: str | None = None,
+    mtime: str | None = None,
+    numeric_owner: bool = False,
+    full_time: bool = False,
+    utc: bool = False,
+    json: bool = False,
+) -> Generator[object, None, int]:
+    """Put files into an archive, list what is in one, or take it out.
+
+    words ...                   files to put in, or members to list or take out: all by default. A
+                                first word without a dash is options: tar xf a.tar
+    -c, --create                make an archive of these files
+    -x, --extract, --get        take members out
+    -t, --list                  list members
+    -r, --append                put files behind the last member
+    -u, --update                put files in that are newer than their members
+    -f, --file ARCHIVE          the archive; without it, and for -, standard input or output
+    -v, --verbose               list the members that are dealt with; with -t, or given twice, with
+                                mode, owner, size and time
+    -z, --gzip, --gunzip, --ungzip  packed by gzip; reading a file, this is seen by itself
+    -j, --bzip2                 packed by bzip2
+    -J, --xz                    packed by xz
+    -a, --auto-compress         packed as the end of the archive's name says
+    -C, --directory FOLDER      change to this directory for the words behind
+    -O, --to-stdout             print what members hold
+    -k, --keep-old-files        leave files that are there, which is a failure
+    --skip-old-files            leave files that are there
+    --overwrite                 ignored: files that are there are replaced
+    -p, --preserve-permissions, --same-permissions  modes as they are, not less the umask
+    --no-same-permissions       modes less the umask, the default
+    -o, --no-same-owner         ignored: files belong to who takes them out
+    -m, --touch                 files are as new as the time they are taken out
+    --exclude PATTERN           leave out what matches
+    -X, --exclude-from FILE     leave out what matches a pattern of this file
+    --strip-components COUNT    leave so many steps of each name away
+    -T, --files-from FILE       the names in this file, one a line
+    --null                      the names of -T end with NUL
+    --wildcards                 members are told by patterns, in which * matches slashes too
+    -P, --absolute-names        names as they are, also if they lead out of the directory
+    -h, --dereference           put in what links lead to
+    --no-recursion              directories without what is in them
+    --sort WORD                 ignored: directories are read in the order of names
+    --owner NAME                the owner of the members: NAME, NAME:NUMBER or NUMBER
+    --group NAME                their group
+    --mtime DATE                their time
+    --numeric-owner             numbers for owners and groups, not names
+    --full-time                 with -tv, seconds too
+    --utc                       with -tv, times in UTC
+    --json                      with -t, rows as JSON lines: name, type, size, mode, owner, group,
+                                modified, target
+
+    Devices, pipes and sparse files are not taken out. Archives are written in GNU's format.
+    """
+    declared = command_of(tar)
+    given = texts(words)
+    modes = {"create", "extract", "list", "append", "update", "--"}
+    if given and not modes & {name for name, _ in sh.given} and not given[0].startswith("-"):
+        given = old_style(declared, given)
+    turns = [*in_turn(sh, declared, given)]
+    if ("help", True) in turns:
+        yield help_text(declared)
+        return 0
+    settings = settings_of(sh, turns)
+    run = Creator(sh, settings) if settings.mode in ("c", "r", "u") else Extractor(sh, settings)
+    yield from run.run()
+    if sh.status == FATAL:
+        sh.err.write(f"{sh.name}: Exiting with failure status due to previous errors\n")
+    return 0

@@ -1,0 +1,130 @@
+"""Carrier: the bytes of an archive, from a file or a pipe and to one, packed or not."""
+
+from __future__ import annotations
+
+from keysh.archive.gzip_format import MAGIC, Gzip
+from keysh.archive.source import Damaged, Source, chunks_of
+from keysh.archive.streams import (
+    BZIP2,
+    XZ,
+    bzip2_compressed,
+    bzip2_expanded,
+    xz_compressed,
+    xz_expanded,
+)
+from keysh.commands.gzip import words_of
+from keysh.commands.tar.names import shown_name
+from keysh.commands.tar.settings import FATAL, fatal
+from keysh.commands.xz import FAULTS
+from keysh.runtime.call import why
+from keysh.text.lines import encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from keysh.commands.tar.settings import Settings
+    from keysh.runtime.call import Call
+    from keysh.vfs.api import Stream
+
+MAGICS = {"gzip": MAGIC, "bzip2": BZIP2, "xz": XZ}
+LETTERS = {"gzip": "-z", "bzip2": "-j", "xz": "-J"}
+EXPANDERS: dict[str, Callable[[Source], Iterator[bytes]]] = {
+    "gzip": lambda source: Gzip().expanded(source), "bzip2": bzip2_expanded, "xz": xz_expanded,
+}  # fmt: skip
+COMPRESSORS: dict[str, Callable[[Iterable[bytes]], Iterator[bytes]]] = {
+    "gzip": lambda data: Gzip().compressed(data, 6),
+    "bzip2": lambda data: bzip2_compressed(data, 9),
+    "xz": lambda data: xz_compressed(data, 6),
+}
+CHILD_STATUS = {"gzip": 1, "bzip2": 2, "xz": 1}
+BZIP2_SAYINGS = {
+    "magic": "bzip2: (stdin) is not a bzip2 file.",
+    "end": "\nbzip2: Compressed file ends unexpectedly",
+    "garbage": "\nbzip2: (stdin): trailing garbage after EOF ignored",
+    "data": "\nbzip2: Data integrity error when decompressing.",
+}
+
+
+class Unpacking:
+    """The archive that is read, as a source of its own bytes; to be closed."""
+
+    __slots__ = ("_sh", "_stream", "is_packed", "source")
+
+    def __init__(self, sh: Call, settings: Settings) -> None:
+        self._sh = sh
+        self._stream: Stream | None = None
+        name = settings.archive
+        if name == "-":
+            source = Source(encoded(chunk) for chunk in sh.stdin.chunks())
+        else:
+            self._stream = opened(sh, name, "r")
+            source = Source(self._chunks(name, self._stream))
+        packing = settings.packing
+        found = next((kind for kind, magic in MAGICS.items() if is_at(source, magic)), "")
+        if found and not packing:
+            if name == "-":
+                raise fatal(sh, f"Archive is compressed. Use {LETTERS[found]} option")
+            packing = found
+        self.is_packed = bool(packing)
+        self.source = Source(self._expanded(packing, source)) if packing else source
+
+    def _chunks(self, name: str, stream: Stream) -> Iterator[bytes]:
+        try:
+            yield from chunks_of(stream.read)
+        except OSError as error:
+            self._sh.warn(f"{shown_name(name)}: Cannot read: {why(error)}", FATAL)
+            raise fatal(self._sh, "At beginning of tape, quitting now") from None
+
+    def _expanded(self, packing: str, source: Source) -> Iterator[bytes]:
+        made = 0
+        try:
+            for piece in EXPANDERS[packing](source):
+                made += len(piece)
+                self._sh.unpacked(made)
+                yield piece
+        except Damaged as damaged:
+            self._sh.err.write(f"{said(packing, damaged)}\n")
+            status = 2 if damaged.fault == "garbage" else CHILD_STATUS[packing]
+            if damaged.fault != "garbage" or packing == "gzip":
+                raise fatal(self._sh, f"Child returned status {status}") from None
+
+    def read_up(self) -> None:
+        """Unpack what is behind the archive's end: only then its packer's sum has been checked."""
+        if self.is_packed:
+            for _ in self.source.rest():
+                self._sh.tick()
+
+    def close(self) -> None:
+        """Nothing more will be read."""
+        if self._stream is not None:
+            self._stream.close()
+
+
+def said(packing: str, damaged: Damaged) -> str:
+    """What the program that GNU tar starts would say."""
+    if packing == "bzip2":
+        return BZIP2_SAYINGS[damaged.fault]
+    if packing == "xz":
+        return f"xz: (stdin): {FAULTS[damaged.fault]}"
+    if damaged.fault == "garbage":
+        return "\ngzip: stdin: decompression OK, trailing garbage ignored"
+    return "\n".join(f"\ngzip: stdin{words}" for words in words_of(damaged))
+
+
+def is_at(source: Source, magic: bytes) -> bool:
+    """Whether a source begins so."""
+    return source.peek(len(magic)) == magic
+
+
+def opened(sh: Call, name: str, access: str) -> Stream:
+    """The archive's file."""
+    try:
+        if access != "r":
+            return sh.open(name, "w" if access == "w" else "rw")
+        if sh.fs.stat(sh.path(name), follow=True).is_directory:
+            sh.warn(f"{shown_name(name)}: Cannot read: Is a directory", FATAL)
+            raise fatal(sh, "At beginning of tape, quitting now")
+        return sh.open(name)
+    except OSError as error:
+        raise fatal(sh, f"{shown_name(name)}: Cannot open: {why(error)}") from None

@@ -1,0 +1,263 @@
+"""Create: files become members of a new archive, or of one that is there."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.archive import tar_format as tar
+from keysh.archive.source import PIECE, Damaged
+from keysh.archive.tar_format import BLOCK, RECORD, Member, Reader, header
+from keysh.commands.tar.carrier import COMPRESSORS, Unpacking, opened
+from keysh.commands.tar.listing import Listing, decoded_name
+from keysh.commands.tar.names import TARGETS, Exclusion, Safety, shown_name
+from keysh.commands.tar.settings import FATAL, fatal, see_folder
+from keysh.runtime.call import why
+from keysh.runtime.owners import Owners
+from keysh.runtime.progress import Progress
+from keysh.text.lines import decoded, encoded
+from keysh.vfs.paths import bare, join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.commands.tar.settings import Settings
+    from keysh.runtime.call import Call
+    from keysh.vfs.api import Stat, Stream
+
+    Identity = tuple[int, int]
+
+SPECIAL = {
+    kinds.S_IFCHR: tar.CHARACTER, kinds.S_IFBLK: tar.DEVICE, kinds.S_IFIFO: tar.FIFO,
+}  # fmt: skip
+SHRUNK = 1
+TOO_LATE = (
+    "The following options were used after any non-optional arguments in archive create or update "
+    "mode.  These options are positional and affect only arguments that follow them.  Please, "
+    "rearrange them properly."
+)
+
+
+class Creator:
+    """One run of -c, -r or -u."""
+
+    def __init__(self, sh: Call, settings: Settings) -> None:
+        self.sh, self.settings = sh, settings
+        self.safety = Safety(sh, is_off=settings.has("absolute_names"))
+        self.excluded = Exclusion(settings.excluded)
+        self.owners = Owners(sh)
+        self.listing = Listing(sh, settings, self.safety)
+        self.progress = Progress(sh)
+        self.own: Identity | None = None  # the archive's file
+        self.first: dict[Identity, str] = {}  # the members of files with several names
+        self.known: dict[bytes, int] = {}  # for -u: what is in the archive, and from when
+
+    # ------------------------------------------------------------ the archive
+
+    def run(self) -> Iterator[str]:
+        """Write the archive."""
+        settings, name = self.settings, self.settings.archive
+        if settings.mode in ("r", "u"):
+            self.append(name)
+        elif name == "-":
+            data = self.packed(self.archive(0))
+            yield from decoded(lambda size: next(data, b""))
+        else:
+            with opened(self.sh, name, "w") as stream:
+                self.write(name, stream, self.packed(self.archive(0)))
+
+    def write(self, name: str, stream: Stream, data: Iterator[bytes]) -> None:
+        """Write to the archive's file, which is not put into itself."""
+        found = self.sh.fs.stat(self.sh.path(name), follow=True)
+        self.own = (found.device, found.inode)
+        for piece in data:
+            try:
+                stream.write(piece)
+            except OSError as error:
+                says = f"{shown_name(name)}: Cannot write: {why(error)}"
+                raise fatal(self.sh, says) from None
+
+    def packed(self, data: Iterator[bytes]) -> Iterator[bytes]:
+        packing = self.settings.packing
+        return COMPRESSORS[packing](data) if packing else data
+
+    def append(self, name: str) -> None:
+        """Write behind the last member of an archive, which may be none yet."""
+        end = 0
+        try:
+            is_new = not self.sh.fs.stat(self.sh.path(name), follow=True).size
+        except FileNotFoundError:
+            is_new = True
+        if not is_new:
+            end = self.end_of(name)
+        with opened(self.sh, name, "rw") as stream:
+            stream.seek(end)
+            stream.truncate(end)
+            self.write(name, stream, self.archive(end))
+
+    def end_of(self, name: str) -> int:
+        """Where the archive's last member ends; what it holds is noted for -u."""
+        there = Unpacking(self.sh, self.settings)
+        reader = Reader(there.source)
+        try:
+            for member in reader.members():
+                self.sh.tick()
+                known = self.known.get(bare_name(member.name), member.modified)
+                self.known[bare_name(member.name)] = max(known, member.modified)
+        except Damaged:
+            raise fatal(self.sh, "Unexpected EOF in archive") from None
+        finally:
+            there.close()
+        if self.sh.fs.stat(self.sh.path(name), follow=True).size and there.is_packed:
+            raise fatal(self.sh, "Cannot update compressed archives")
+        if failures := [says for says, is_failure in reader.warnings if is_failure]:
+            raise fatal(self.sh, failures[0])  # behind what cannot be read nothing is found again
+        return reader.at
+
+    def archive(self, size: int) -> Iterator[bytes]:
+        """The bytes of all members, of the end, and of what fills the last record."""
+        folder = ""
+        for operand in self.settings.operands:
+            if operand.folder != folder:
+                folder = operand.folder
+                see_folder(self.sh, folder)
+            for data in self.below(operand.name, operand.folder):
+                self.sh.tick()
+                size += len(data)
+                yield data
+        if self.settings.useless:
+            self.note(TOO_LATE)
+            for option in self.settings.useless:
+                self.sh.warn(f"{option} has no effect", FATAL)
+        yield bytes(2 * BLOCK + -(size + 2 * BLOCK) % RECORD)
+
+    # ------------------------------------------------------------ members
+
+    def below(self, name: str, folder: str) -> Iterator[bytes]:
+        """What an operand names, and all in it; what is still to be looked at stands on a stack."""
+        stack = [bare(name) or name]
+        while stack:
+            here = stack.pop()
+            if self.excluded.covers(here):
+                continue
+            path = join(folder, here)
+            try:
+                found = self.sh.fs.stat(path, follow=self.settings.has("dereference"))
+            except OSError as error:
+                self.sh.warn(f"{shown_name(here)}: Cannot stat: {why(error)}", FATAL)
+                continue
+            if (found.device, found.inode) == self.own:
+                self.note(f"{shown_name(here)}: file is the archive; not dumped")
+                continue
+            yield from self.member(here, path, found)
+            if found.is_directory and self.settings.options.get("recursion", True):
+                try:
+                    inside = sorted(encoded(entry.name) for entry in self.sh.fs.list(path))
+                except OSError as error:
+                    self.sh.warn(f"{shown_name(here)}: Cannot open: {why(error)}", FATAL)
+                    continue
+                stack += [join(here, decoded_name(entry)) for entry in reversed(inside)]
+
+    def note(self, message: str) -> None:
+        """Say what is no failure."""
+        self.sh.err.write(f"{self.sh.name}: {message}\n")
+
+    def member(self, name: str, path: str, found: Stat) -> Iterator[bytes]:
+        """The bytes of one member."""
+        slash = "/" if found.is_directory and not name.endswith("/") else ""
+        stored = self.safety.inside(name + slash)
+        if self.settings.mode == "u" and not self.is_newer(stored, found):
+            return
+        member = self.described(name, encoded(stored), path, found)
+        if member is None:
+            self.note(f"{shown_name(name)}: socket ignored")
+            return
+        if not member.is_file:
+            yield self.announced(member, name + slash)
+            return
+        try:
+            stream = self.sh.fs.open(path)
+        except OSError as error:
+            self.sh.warn(f"{shown_name(name)}: Cannot open: {why(error)}", FATAL)
+            return
+        with stream:
+            yield self.announced(member, name)
+            with self.progress.of(name, member.size) as progress:
+                for piece in self.data(name, stream, member.size):
+                    progress.add(len(piece))
+                    yield piece
+
+    def announced(self, member: Member, name: str) -> bytes:
+        """A member's header; with -v its name is printed."""
+        if self.settings.verbosity:
+            out = self.sh.err if self.settings.archive == "-" else self.sh.out
+            out.write(self.listing.line(member, name, is_long=self.settings.verbosity > 1))
+        return header(member)
+
+    def data(self, name: str, stream: Stream, size: int) -> Iterator[bytes]:
+        """As many bytes of a file as its header has told."""
+        missing = size
+        while missing:
+            try:
+                piece = stream.read(min(missing, PIECE))
+            except OSError as error:
+                self.sh.warn(f"{shown_name(name)}: Cannot read: {why(error)}", FATAL)
+                piece = b""
+            if not piece:
+                says = f"File shrank by {missing} bytes; padding with zeros"
+                self.sh.warn(f"{shown_name(name)}: {says}", SHRUNK)
+                while missing:
+                    piece = bytes(min(missing, PIECE))
+                    missing -= len(piece)
+                    yield piece
+                break
+            missing -= len(piece)
+            yield piece
+        if size % BLOCK:
+            yield bytes(-size % BLOCK)
+
+    def is_newer(self, stored: str, found: Stat) -> bool:
+        """Whether a file is newer than the member of its name."""
+        known = self.known.get(bare_name(encoded(stored)))
+        return known is None or found.modified // tar.SECOND > known // tar.SECOND
+
+    def described(self, name: str, stored: bytes, path: str, found: Stat) -> Member | None:
+        """The member that a file makes; None for a socket."""
+        settings = self.settings
+        member = Member(stored)
+        member.mode = found.mode & 0o7777
+        member.modified = found.modified if settings.modified is None else settings.modified
+        member.owner_number = self.owners.user_number(found)
+        member.group_number = self.owners.group_number(found)
+        member.owner = encoded(self.owners.user(found) or "")
+        member.group = encoded(self.owners.group(found) or "")
+        if settings.owner is not None:
+            member.owner, number = encoded(settings.owner[0]), settings.owner[1]
+            member.owner_number = member.owner_number if number is None else number
+        if settings.group is not None:
+            member.group, number = encoded(settings.group[0]), settings.group[1]
+            member.group_number = member.group_number if number is None else number
+        if settings.has("numeric_owner"):
+            member.owner = member.group = b""
+        identity = (found.device, found.inode)
+        if found.is_directory:
+            member.kind = tar.DIRECTORY
+        elif found.links > 1 and identity in self.first:
+            member.kind, member.link = tar.LINK, encoded(self.first[identity])
+        elif found.is_link:
+            member.kind, member.link = tar.SYMLINK, encoded(self.sh.fs.read_link(path))
+        elif found.is_file:
+            member.size = found.size
+        else:
+            kind = SPECIAL.get(kinds.S_IFMT(found.mode))
+            if kind is None:
+                return None
+            member.kind = kind
+        if found.links > 1 and not found.is_directory:
+            self.first.setdefault(identity, self.safety.inside(name, TARGETS))
+        return member
+
+
+def bare_name(name: bytes) -> bytes:
+    """A member's name without the slash of a directory."""
+    return name.rstrip(b"/")

@@ -1,0 +1,141 @@
+"""Extract: the members of an archive are listed, printed, or become files.
+
+Nothing is made outside of the directory: names lose what leads out of it, those with `..` are
+refused, and links that could lead out are made last, so that no member is written through one.
+"""
+
+from __future__ import annotations
+
+from keysh.archive import tar_format as tar
+from keysh.archive.source import Damaged
+from keysh.archive.tar_format import Reader
+from keysh.commands.tar.carrier import Unpacking
+from keysh.commands.tar.files import Files
+from keysh.commands.tar.listing import Listing, decoded_name
+from keysh.commands.tar.names import (
+    TARGETS,
+    Exclusion,
+    Safety,
+    Selection,
+    shown_name,
+    without_steps,
+)
+from keysh.commands.tar.settings import FATAL, fatal, see_folder
+from keysh.text.lines import decoded
+from keysh.vfs.paths import bare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.archive.tar_format import Member
+    from keysh.commands.tar.settings import Settings
+    from keysh.runtime.call import Call
+
+GLOB = "*?["
+
+
+class Extractor:
+    """One run of -x or -t."""
+
+    def __init__(self, sh: Call, settings: Settings) -> None:
+        self.sh, self.settings = sh, settings
+        self.safety = Safety(sh, is_off=settings.has("absolute_names"))
+        self.excluded = Exclusion(settings.excluded)
+        self.listing = Listing(sh, settings, self.safety)
+        wanted = [(operand.name, operand.folder, operand.is_pattern)
+                  for operand in settings.operands]  # fmt: skip
+        self.selection = Selection(wanted)
+        self.files = Files(sh, settings, self.safety)
+
+    def run(self) -> Iterator[object]:
+        """Do it with each member that is asked for."""
+        if self.settings.mode == "x":
+            for folder in {operand.folder for operand in self.settings.operands} or {
+                self.settings.folder
+            }:
+                see_folder(self.sh, folder)
+        archive = Unpacking(self.sh, self.settings)
+        reader = Reader(archive.source)
+        try:
+            for member in reader.members():
+                self.sh.tick()
+                self.say(reader)
+                yield from self.one(reader, member)
+            self.say(reader)
+            archive.read_up()
+        except Damaged as damaged:
+            self.say(reader)
+            is_end = damaged.fault == "end"
+            says = "Unexpected EOF in archive" if is_end else "Malformed header in archive"
+            self.files.finish()
+            raise fatal(self.sh, says) from None
+        finally:
+            archive.close()
+        self.files.finish()
+        self.tell_missing()
+
+    def say(self, reader: Reader) -> None:
+        """Print what the reader has noted."""
+        for message, is_failure in reader.warnings:
+            if is_failure:
+                self.sh.warn(message, FATAL)
+            else:
+                self.sh.err.write(f"{self.sh.name}: {message}\n")
+        reader.warnings.clear()
+
+    def one(self, reader: Reader, member: Member) -> Iterator[object]:
+        name = decoded_name(member.name)
+        if member.is_directory and not name.endswith("/"):
+            name += "/"
+        folder: str | None = self.settings.folder
+        if self.selection.wanted:
+            folder = self.selection.folder_of(name)
+        if folder is None or self.excluded.covers(name):
+            return
+        if self.settings.mode == "t":
+            yield from self.listed(member, name)
+            return
+        inside = self.safety.inside(bare(name))
+        if member.kind == tar.LINK:
+            self.safety.inside(decoded_name(member.link), TARGETS)
+        if not self.safety.is_off and ".." in name.split("/"):
+            self.sh.warn(f"{shown_name(name)}: Member name contains '..'", FATAL)
+            return
+        target = without_steps(inside, self.settings.options.get("strip_components", 0))
+        if not target:
+            return
+        if self.settings.verbosity:
+            to_stdout = self.settings.has("to_stdout")
+            out = self.sh.err if to_stdout else self.sh.out
+            out.write(self.listing.line(member, name, is_long=self.settings.verbosity > 1))
+        if member.is_sparse:
+            self.sh.warn(f"{shown_name(name)}: sparse members are not extracted", FATAL)
+        elif self.settings.has("to_stdout"):
+            if member.is_file:
+                data = reader.data(member)
+                yield from decoded(lambda size: next(data, b""))
+        else:
+            self.files.make(member, target, folder, reader)
+
+    def listed(self, member: Member, name: str) -> Iterator[object]:
+        """A line or row of -t."""
+        self.safety.inside(bare(name))
+        if self.settings.has("json"):
+            yield self.listing.row(member, name)
+        else:
+            yield self.listing.line(member, name, is_long=self.settings.verbosity > 0)
+
+    def tell_missing(self) -> None:
+        """Tell of the names that were not in the archive."""
+        is_told = self.settings.has("wildcards") or "wildcards" in self.settings.options
+        for name in self.selection.missing():
+            if not is_told and any(char in name for char in GLOB):
+                is_told = True
+                write = self.sh.err.write
+                write(f"{self.sh.name}: Pattern matching characters used in file names\n")
+                write(
+                    f"{self.sh.name}: Use --wildcards to enable pattern matching, "
+                    "or --no-wildcards to suppress this warning\n"
+                )
+            self.sh.warn(f"{shown_name(name)}: Not found in archive", FATAL)

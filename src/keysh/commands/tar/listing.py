@@ -1,0 +1,92 @@
+"""Listing: a member as -v shows it, and as a row of JSON."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.archive import tar_format as tar
+from keysh.commands.tar.names import TARGETS, shown_name
+from keysh.text.moment import Moment
+from keysh.text.strftime import formatted
+from keysh.text.time_zone import zone_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.archive.tar_format import Member
+    from keysh.commands.tar.names import Safety
+    from keysh.commands.tar.settings import Settings
+    from keysh.runtime.call import Call
+
+LETTERS = {
+    tar.DIRECTORY: "d", tar.LINK: "h", tar.SYMLINK: "l", tar.FIFO: "p", tar.CHARACTER: "c",
+    tar.DEVICE: "b",
+}  # fmt: skip
+TYPES = {
+    tar.DIRECTORY: "directory", tar.LINK: "hard link", tar.SYMLINK: "link", tar.FIFO: "fifo",
+    tar.CHARACTER: "character device", tar.DEVICE: "block device",
+}  # fmt: skip
+NARROWEST = 19  # of owner, group and size together, before it grows
+SECOND = 1_000_000_000
+
+
+def decoded_name(name: bytes) -> str:
+    """A name of an archive as text."""
+    return name.decode("utf-8", "surrogateescape")
+
+
+class Listing:
+    """Makes lines; the columns grow with what was in them."""
+
+    __slots__ = ("_full", "_numeric", "_safety", "_width", "_zone")
+
+    def __init__(self, sh: Call, settings: Settings, safety: Safety) -> None:
+        self._width = NARROWEST
+        self._numeric, self._full = settings.has("numeric_owner"), settings.has("full_time")
+        self._zone = zone_named("" if settings.has("utc") else sh.env.get("TZ"))
+        self._safety = safety
+
+    def line(self, member: Member, name: str, *, is_long: bool) -> str:
+        """A member's line."""
+        shown = shown_name(name)
+        if not is_long:
+            return f"{shown}\n"
+        owner = decoded_name(member.owner) if not self._numeric else ""
+        group = decoded_name(member.group) if not self._numeric else ""
+        whose = f"{owner or member.owner_number}/{group or member.group_number}"
+        size = str(member.size)
+        if member.kind in (tar.CHARACTER, tar.DEVICE):
+            size = f"{member.major},{member.minor}"
+        self._width = max(self._width, len(whose) + 1 + len(size))
+        letter = "d" if member.is_directory else LETTERS.get(member.kind, "-")
+        mode = letter + kinds.filemode(kinds.S_IFREG | member.mode)[1:]
+        space = self._width - len(whose)
+        return f"{mode} {whose}{size:>{space}} {self._time(member)} {shown}{self._tail(member)}\n"
+
+    def _time(self, member: Member) -> str:
+        form = "%Y-%m-%d %H:%M"
+        if self._full:
+            form += ":%S.%N" if member.modified % SECOND else ":%S"
+        return formatted(form, Moment(member.modified, self._zone))
+
+    def _tail(self, member: Member) -> str:
+        link = decoded_name(member.link)
+        if member.kind == tar.SYMLINK:
+            return f" -> {shown_name(link)}"
+        if member.kind == tar.LINK:
+            return f" link to {shown_name(self._safety.inside(link, TARGETS))}"
+        return ""
+
+    def row(self, member: Member, name: str) -> dict[str, object]:
+        """A member as a record."""
+        row: dict[str, object] = {
+            "name": name,
+            "type": "directory" if member.is_directory else TYPES.get(member.kind, "file"),
+            "size": member.size,
+            "mode": f"{member.mode:04o}",
+            "owner": decoded_name(member.owner) or member.owner_number,
+            "group": decoded_name(member.group) or member.group_number,
+            "modified": formatted("%Y-%m-%dT%H:%M:%SZ", Moment(member.modified, zone_named(""))),
+        }
+        if member.link:
+            row["target"] = decoded_name(member.link)
+        return row

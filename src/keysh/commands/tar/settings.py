@@ -1,0 +1,209 @@
+"""Settings: what the words of a call of tar ask for."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.commands.tar.names import shown_name
+from keysh.runtime.call import why
+from keysh.runtime.owners import name_of_group, name_of_user
+from keysh.runtime.quoting import locale_quoted
+from keysh.runtime.streams import reader_of
+from keysh.schema.bind import Misuse
+from keysh.text.date_words import time_of
+from keysh.text.time_zone import zone_named
+from keysh.vfs.api import failure
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from keysh.runtime.call import Call
+    from keysh.schema.declare import Command
+
+FATAL = 2
+MODES = {"create": "c", "extract": "x", "list": "t", "append": "r", "update": "u"}
+FORMATS = {"gzip": "gzip", "bzip2": "bzip2", "xz": "xz"}
+ENDINGS = {
+    ".gz": "gzip", ".tgz": "gzip", ".taz": "gzip", ".bz2": "bzip2", ".tbz": "bzip2",
+    ".tbz2": "bzip2", ".tz2": "bzip2", ".xz": "xz", ".txz": "xz",
+}  # fmt: skip
+NOT_WRITTEN = (".Z", ".taZ", ".lz", ".lzma", ".tlz", ".lzo", ".zst", ".tzst")
+ONE_MODE = "'-Acdtrux', '--delete' or"
+TEST_LABEL = "'--test-label'"
+
+
+class Operand:
+    """A name, and the directory it is seen from."""
+
+    __slots__ = ("folder", "is_pattern", "name")
+
+    def __init__(self, name: str, folder: str, *, is_pattern: bool) -> None:
+        self.name, self.folder, self.is_pattern = name, folder, is_pattern
+
+
+class Settings:
+    """What is to be done. `folder` is where -C leads at the end of the words."""
+
+    __slots__ = (
+        "archive", "excluded", "folder", "group", "mode", "modified", "operands", "options",
+        "owner", "packing", "useless", "verbosity",
+    )  # fmt: skip
+
+    def __init__(self, cwd: str) -> None:
+        self.mode, self.archive, self.packing = "", "-", ""
+        self.folder = cwd
+        self.operands: list[Operand] = []
+        self.excluded: list[str] = []
+        self.useless: list[str] = []  # options that come too late
+        self.options: dict[str, Any] = {}  # of the others, the last value of each
+        self.verbosity = 0
+        self.owner: tuple[str, int | None] | None = None
+        self.group: tuple[str, int | None] | None = None
+        self.modified: int | None = None
+
+    def has(self, name: str) -> bool:
+        """Whether an option is given."""
+        return bool(self.options.get(name))
+
+
+def old_style(command: Command, words: list[str]) -> list[str]:
+    """The words behind a first one that is options without a dash: `tar xf a.tar`."""
+    rest = iter(words[1:])
+    made: list[str] = []
+    for letter in words[0]:
+        made.append(f"-{letter}")
+        parameter = command.by_letter.get(letter)
+        if parameter is not None and not parameter.is_flag:
+            value = next(rest, None)
+            if value is None:
+                says = f"Old option '{letter}' requires an argument."
+                raise Misuse("E303", -1, says, status=FATAL)
+            made.append(value)
+    return [*made, *rest]
+
+
+def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
+    """The settings that options and operands make, in their order."""
+    made = Settings(sh.cwd)
+    for name, value in turns:
+        if not name:
+            add_operand(made, value)
+        elif name in MODES:
+            if made.mode not in ("", MODES[name]):
+                says = f"You may not specify more than one {ONE_MODE}  {TEST_LABEL} option"
+                raise Misuse("E305", -1, says, status=FATAL)
+            made.mode = MODES[name]
+        elif name in FORMATS:
+            if made.packing not in ("", name):
+                raise Misuse("E305", -1, "Conflicting compression options", status=FATAL)
+            made.packing = name
+        else:
+            take(sh, made, name, value)
+    if not made.mode:
+        says = f"You must specify one of the {ONE_MODE} {TEST_LABEL} options"
+        raise Misuse("E304", -1, says, status=FATAL)
+    if made.mode in ("r", "u") and made.packing:
+        raise Misuse("E305", -1, "Cannot update compressed archives", status=FATAL)
+    if made.mode in ("c", "r", "u") and not made.operands and not made.has("files_from"):
+        says = "Cowardly refusing to create an empty archive"
+        raise Misuse("E304", -1, says, status=FATAL)
+    if made.mode == "c" and made.has("auto_compress"):
+        made.packing = made.packing or packing_of(sh, made.archive)
+    return made
+
+
+def add_operand(made: Settings, name: str) -> None:
+    is_pattern = made.has("wildcards")
+    made.operands.append(Operand(name, made.folder, is_pattern=is_pattern))
+
+
+def take(sh: Call, made: Settings, name: str, value: Any) -> None:
+    """One option that is neither a mode nor a way to pack."""
+    made.options[name] = value
+    if name == "file":
+        made.archive = value
+    elif name == "verbose":
+        made.verbosity += bool(value)
+    elif name == "directory":
+        for folder in values(value):
+            made.folder = join(made.folder, folder)
+    elif name == "exclude":
+        exclude(made, f"--exclude '{value[-1]}'", values(value))
+    elif name == "exclude_from":
+        for path in values(value):
+            lines = [line for line in lines_of(sh, path, "\n") if line]
+            exclude(made, f"--exclude-from '{path}'", lines)
+    elif name == "files_from":
+        for path in values(value):
+            end = "\0" if made.has("null") else "\n"
+            for line in lines_of(sh, path, end):
+                if line:
+                    add_operand(made, line)
+    elif name in ("owner", "group"):
+        setattr(made, name, owner_of(value, name_of_user if name == "owner" else name_of_group))
+    elif name == "mtime":
+        made.modified = time_of(value, sh.now(), zone_named(sh.env.get("TZ")))
+        if made.modified is None:
+            raise sh.fail(f"Invalid mtime: {value}", FATAL)
+
+
+def exclude(made: Settings, option: str, patterns: list[str]) -> None:
+    """Patterns of what to leave out; behind the first name, -c has no use for them."""
+    if made.operands and made.mode in ("c", "r", "u"):
+        made.useless.append(option)
+    else:
+        made.excluded += patterns
+
+
+def values(value: Any) -> list[str]:
+    """The values of an option that may be given several times."""
+    return value if isinstance(value, list) else [value]
+
+
+def owner_of(text: str, name_of: Callable[[int], str | None]) -> tuple[str, int | None]:
+    """`NAME`, `NAME:NUMBER`, `NUMBER`; a number alone has the name that the machine knows."""
+    name, _, digits = text.partition(":")
+    if not digits and name.isdecimal():
+        return name_of(int(name)) or "", int(name)
+    return name, int(digits) if digits.isdecimal() else None
+
+
+def lines_of(sh: Call, path: str, end: str) -> Iterator[str]:
+    """The lines of a list."""
+    try:
+        reader = sh.stdin if path == "-" else reader_of(sh.open(path))
+    except OSError as error:
+        raise fatal(sh, f"{shown_name(path)}: Cannot stat: {why(error)}") from None
+    try:
+        for line in reader.lines(end):
+            yield line.removesuffix(end)
+    finally:
+        if reader is not sh.stdin:
+            reader.close()
+
+
+def packing_of(sh: Call, path: str) -> str:
+    """The format that a name's end asks for."""
+    end = next((end for end in NOT_WRITTEN if path.endswith(end)), "")
+    if end:
+        raise sh.fail(f"{shown_name(path)}: archives are not packed as {locale_quoted(end)}", FATAL)
+    return next((kind for end, kind in ENDINGS.items() if path.endswith(end)), "")
+
+
+def see_folder(sh: Call, folder: str) -> None:
+    """See that there is the directory that -C names."""
+    try:
+        if not sh.fs.stat(folder, follow=True).is_directory:
+            raise failure(errno.ENOTDIR, folder)
+    except OSError as error:
+        shown = folder.removeprefix("/" if sh.cwd == "/" else f"{sh.cwd}/")
+        raise fatal(sh, f"{shown_name(shown)}: Cannot open: {why(error)}") from None
+
+
+def fatal(sh: Call, message: str) -> Exception:
+    """The failure that ends all: `raise fatal(sh, "…")`."""
+    sh.warn(message, FATAL)
+    return sh.fail("Error is not recoverable: exiting now", FATAL)

@@ -1,0 +1,86 @@
+"""Members: their names, times and modes as text, and which of them are asked for."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.archive.zip_format import UTF8
+from keysh.text.moment import Moment, days_before
+from keysh.text.pattern import Pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.archive.zip_format import Entry
+    from keysh.text.time_zone import Zone
+
+DOS = 0  # the system whose archives have names in its own alphabet
+SECOND, DAY = 1_000_000_000, 86_400
+
+
+def text_name(entry: Entry) -> str:
+    """A member's name."""
+    if entry.made_by >> 8 == DOS and not entry.flags & UTF8:
+        return entry.name.decode("cp437").replace("\\", "/")
+    return entry.name.decode("utf-8", "surrogateescape")
+
+
+def modified(entry: Entry, zone: Zone) -> int:
+    """A member's time in nanoseconds; DOS's is that of the zone."""
+    if entry.modified is not None:
+        return entry.modified * SECOND
+    year, month, day, hour, minute, second = entry.dos
+    days = days_before(year, min(max(month, 1), 12), max(day, 1))
+    return zone.seconds_at(days * DAY + hour * 3600 + minute * 60 + second) * SECOND
+
+
+def moment(entry: Entry, zone: Zone) -> Moment:
+    """A member's time as a calendar shows it."""
+    return Moment(modified(entry, zone), zone)
+
+
+def permissions(entry: Entry, umask: int) -> int:
+    """The mode that a file gets: never with the bits that lend a user's rights."""
+    mode = entry.mode & 0o777
+    if kinds.S_IFMT(entry.mode) or mode:
+        return mode
+    return (0o777 if entry.is_directory else 0o666) & ~umask
+
+
+class Chosen:
+    """Which members are asked for, by patterns; and which of the patterns have matched none."""
+
+    __slots__ = ("_excluded", "_folds", "_idle", "_missing", "_wanted")
+
+    def __init__(
+        self, wanted: Sequence[str], excluded: Sequence[str], *, ignores_case: bool
+    ) -> None:
+        self._folds = ignores_case
+        self._wanted = [(text, self._pattern(text)) for text in wanted]
+        self._excluded = [(text, self._pattern(text)) for text in excluded]
+        self._missing, self._idle = dict.fromkeys(wanted), dict.fromkeys(excluded)
+
+    def _pattern(self, text: str) -> Pattern:
+        return Pattern(text, extended=False, ignore_case=self._folds)
+
+    def takes(self, name: str) -> bool:
+        """Whether a member is asked for."""
+        is_wanted = not self._wanted
+        for text, pattern in self._wanted:
+            if pattern.matches(name):
+                self._missing.pop(text, None)
+                is_wanted = True
+        for text, pattern in self._excluded if is_wanted else ():
+            if pattern.matches(name):
+                self._idle.pop(text, None)
+                is_wanted = False
+        return is_wanted
+
+    def missing(self) -> list[str]:
+        """The patterns that no member matches."""
+        return [*self._missing]
+
+    def idle(self) -> list[str]:
+        """The patterns that left no member out."""
+        return [*self._idle]

@@ -1,0 +1,71 @@
+"""Spreads: words that stand for every element of something: `"$@"`, `$@`, `"${xs[@]}"`."""
+
+from __future__ import annotations
+
+from keysh.runtime.forwarding import ForwardedText, forwarded, plain_text
+from keysh.values import ShellList, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keysh.compile.context import Adder
+    from keysh.runtime.session import Expression
+    from keysh.runtime.state import State
+
+
+def handed_on(items: list[Any], purpose: str) -> list[Any]:
+    """The elements of `"$@"`: a command has them as the function had."""
+    if not any(item.__class__ is ForwardedText for item in items):
+        return items
+    return forwarded(items) if purpose == "command" else [plain_text(item) for item in items]
+
+
+def spread_elements(read: Expression, purpose: str) -> Adder:
+    """`"$@"`: every element."""
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        if isinstance(found, list):
+            made.extend(handed_on(found, purpose))
+        elif found is not None:
+            made.append(found)
+
+    return add
+
+
+def spread_operand(read: Expression) -> Adder:
+    """`${1+"$@"}`: every element, or one text unless it is empty."""
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        if isinstance(found, list):
+            made.extend(found)
+        elif found is not None and found != "":
+            made.append(found)
+
+    return add
+
+
+def spread_indirect(read: Expression) -> Adder:
+    """`"${!r}"`: one text, or every element where `r` ends with `[@]`."""
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        if found.__class__ is ShellList:
+            made.extend(found)
+        else:
+            made.append(text_of(found))
+
+    return add
+
+
+def spread_bare(read: Expression, purpose: str) -> Adder:
+    """`$@`: every element that is not empty."""
+
+    def add(state: State, made: list[Any]) -> None:
+        found = read(state)
+        items = handed_on(found, purpose) if isinstance(found, list) else [found]
+        made.extend([item for item in items if item is not None and item != ""])
+
+    return add

@@ -1,0 +1,1 @@
+"""The program's own manual: its usage texts become a manual page and completion for shells."""

@@ -1,0 +1,50 @@
+"""Turns: the words of a command in which options and operands stand in any order, and it matters.
+
+    tar -cf a.tar -C here x -C there y      zip a.zip x -x '*.o' -q
+
+Such a command declares `*words: Raw`: what stands before its first operand is bound as always, and
+the words from there on are read here, by the same declaration. An operand has no name.
+"""
+
+from __future__ import annotations
+
+from keysh.schema.arguments import passed
+from keysh.schema.bind import Misuse, bind
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from keysh.runtime.call import Call
+    from keysh.schema.declare import Command
+
+
+def texts(words: Sequence[object]) -> list[str]:
+    """Words as the parser made them, as texts."""
+    return [word if isinstance(word, str) else text_of(word) for word in passed(words)]
+
+
+def in_turn(sh: Call, command: Command, words: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """The options by their parameters' names, and the operands, in the order they were given."""
+    is_over = ("--", True) in sh.given
+    yield from [option for option in sh.given if option[0] != "--"]
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if is_over or word[:1] != "-" or word == "-":
+            yield "", word
+            at += 1
+            continue
+        count = 1
+        try:
+            bound = bind(command, [word])
+        except Misuse:
+            count = 2  # it may want the next word as its value
+            bound = bind(command, words[at : at + count])
+        if bound.asks_help:
+            yield "help", True
+        is_over = ("--", True) in bound.given
+        yield from [option for option in bound.given if option[0] != "--"]
+        at += count

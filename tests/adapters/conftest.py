@@ -1,0 +1,72 @@
+"""Doors to the engine: whatever a test starts through one has to be gone when it ends.
+
+Tests of a contract that is asynchronous are coroutines; the project whose contract the primitive
+keeps marks them `asyncio` and imports it as `lilux.primitives`, and so do these.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import inspect
+import os
+import sys
+import uuid
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+
+from keysh.adapters import subprocess_primitive
+from process.leftovers import children, kill_marked, threads
+from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+
+PATH = "/usr/bin:/bin"
+
+# The rename shim.
+sys.modules["lilux"] = ModuleType("lilux")
+sys.modules["lilux.primitives"] = subprocess_primitive
+sys.modules["lilux.primitives.subprocess"] = subprocess_primitive
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "asyncio: a coroutine, run on an event loop of its own")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    assert pyfuncitem.get_closest_marker("asyncio"), "a coroutine must be marked asyncio"
+    wanted = pyfuncitem._fixtureinfo.argnames
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted}))
+    return True
+
+
+@pytest.fixture(autouse=True)
+def mark(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[str]:
+    """What the environment of every process of a test holds; none of them may be left."""
+    request.getfixturevalue("hanging_fails")
+    made = uuid.uuid4().hex
+    monkeypatch.setenv("KEYSH_TEST", made)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    before = open_files(), len(threads()), children()
+    yield made
+    left = kill_marked(made)
+    assert not left
+    assert (open_files(), len(threads()), children()) == before
+
+
+def open_files() -> int:
+    """How many files are open here, but for the flags of shells that a fixture still holds."""
+    count = 0
+    for number in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(FileNotFoundError):  # that of the listing itself
+            count += "eventfd" not in os.readlink(f"/proc/self/fd/{number}")
+    return count
+
+
+@pytest.fixture
+def env(mark: str) -> dict[str, str]:
+    """The environment of a session."""
+    return {"PATH": PATH, "LC_ALL": "C.UTF-8", "KEYSH_TEST": mark, "HOME": os.devnull}

@@ -1,0 +1,488 @@
+"""Sessions of agents, one of keysh and one of the real bash: what must hold for both."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.sessions import Open, output, read_until, run
+from keysh import LocalFS
+from keysh.adapters.agent import (
+    BashSession,
+    KeyshSession,
+    ShellManager,
+    ShellStatus,
+    tools_for,
+)
+from keysh.adapters.agent.bash_session import Collector
+from keysh.adapters.agent.task import Finished, Unsupported
+from keysh.process import NotStarted
+
+
+@pytest.fixture(params=["keysh", "bash"])
+def opened(request: pytest.FixtureRequest, env: dict[str, str], tmp_path: Path) -> Iterator[Open]:
+    """Opens managers of one kind of session over a directory of the machine."""
+    made: list[tuple[ShellManager, LocalFS | None]] = []
+
+    def build(**more: str) -> ShellManager:
+        if request.param == "bash":
+            made.append((ShellManager(BashSession(env={**env, **more}, cwd=str(tmp_path))), None))
+        else:
+            local = LocalFS("/")
+            session = KeyshSession(
+                fs={"/": local}, cwd=str(tmp_path), env={**env, **more}, external=True, check=False
+            )
+            made.append((ShellManager(session), local))
+        return made[-1][0]
+
+    yield build
+    for manager, local in made:
+        manager.close()
+        if local is not None:
+            local.close()
+
+
+@pytest.fixture
+def manager(opened: Open) -> ShellManager:
+    return opened()
+
+
+@pytest.fixture
+def fifo(tmp_path: Path) -> Iterator[Callable[[], None]]:
+    """Waits until a command has written to the file `fifo`."""
+    os.mkfifo(tmp_path / "fifo")
+    held = os.open(tmp_path / "fifo", os.O_RDWR)
+
+    def wait() -> None:
+        assert select.select([held], [], [], 20)[0]
+        os.read(held, 100)
+
+    yield wait
+    os.close(held)
+
+
+# ---------------------------------------------------------------- the session
+
+
+def test_what_is_set_stays(manager: ShellManager, tmp_path: Path) -> None:
+    (tmp_path / "a b").mkdir()
+    run(manager, "x=1; export y=2; f() { echo f$1; }; cd 'a b'")
+    assert output(manager, "echo $x $y; f 3; pwd") == f"1 2\nf3\n{tmp_path}/a b\n"
+    assert manager.session.cwd == f"{tmp_path}/a b"
+
+
+def test_streams_are_apart(manager: ShellManager) -> None:
+    done = run(manager, "echo a; echo b >&2; exit 3")
+    assert (done.exit_code, done.stdout, done.stderr, done.stop) == (3, b"a\n", b"b\n", "")
+
+
+COMMANDS = [
+    ("true && echo a || echo b; echo c", "a\nc\n", 0),
+    ("false", "", 1),
+    ("cat", "", 0),
+    ("printf 'a\\0b'", "a\0b", 0),
+    ("echo \"it's\" 'a\"b' $'c\\nd' \\$x", "it's a\"b c\nd $x\n", 0),
+    ("cat <<E\na $((1 + 1))\nE\n", "a 2\n", 0),
+    ("# a comment", "", 0),
+    ("", "", 0),
+    ("seq 3 | tail -n 1", "3\n", 0),
+    ("for i in 1 2; do\n  echo $i\ndone", "1\n2\n", 0),
+    ("set -x; echo a; set +x", "a\n", 0),
+    ("printf '\\303\\274'", "ü", 0),
+    ("echo a; exec 3>&1; echo b >&3; exec 3>&-", "a\nb\n", 0),
+    ("nosuchcommand", "", 127),
+    ("(exit 7)", "", 7),
+    ("sh -c 'kill -9 $$'", "", 137),
+]
+
+
+def test_commands(manager: ShellManager) -> None:
+    for command, text, status in COMMANDS:
+        done = run(manager, command)
+        assert (done.stdout.decode(), done.exit_code, done.stop) == (text, status, ""), command
+        assert output(manager, "echo on") == "on\n", command
+
+
+def test_secrets_stay_outside(opened: Open) -> None:
+    manager = opened(API_TOKEN="hidden", PLAIN="seen")
+    assert output(manager, "echo [$API_TOKEN] $PLAIN; env | grep -c hidden") == "[] seen\n0\n"
+
+
+def test_the_hosts_environment_is_not_read(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FROM_HOST", "x")
+    assert output(opened(), "echo [$FROM_HOST]; env | grep -c FROM_HOST") == "[]\n0\n"
+
+
+def test_time_is_over(manager: ShellManager) -> None:
+    run(manager, "export kept=1")
+    done = run(manager, "echo a; sleep 60; echo b", 0.2)
+    assert (done.stop, done.exit_code, done.stdout) == ("timeout", 124, b"a\n")
+    assert output(manager, "echo $kept") == "1\n"
+
+
+def test_a_loop_that_nothing_ends_is_ended(manager: ShellManager) -> None:
+    assert run(manager, "while true; do :; done", 0.2).stop == "timeout"
+    assert output(manager, "echo on") == "on\n"
+
+
+def test_what_a_command_has_started_is_dead_with_it(
+    manager: ShellManager, fifo: Callable[[], None]
+) -> None:
+    # The fixture `mark` looks for what is left, also of what has detached.
+    command = "setsid -w /bin/sh -c 'echo x > fifo; sleep 60 & wait'"
+    done = run(manager, command, 0.3)
+    fifo()
+    assert done.stop == "timeout"
+
+
+def test_what_detaches_is_dead_when_the_session_is_closed(
+    manager: ShellManager, fifo: Callable[[], None]
+) -> None:
+    run(manager, "setsid /bin/sh -c 'trap \"\" TERM; echo x > fifo; sleep 60 & wait' &")
+    fifo()
+    shell = manager.create_shell("setsid /bin/sh -c 'echo x > fifo; sleep 60 & wait' & echo a")
+    fifo()
+    assert shell.wait(20)
+    manager.close()
+
+
+@pytest.mark.asyncio
+async def test_to_cancel_the_task_interrupts_the_command(
+    manager: ShellManager, fifo: Callable[[], None]
+) -> None:
+    registry = tools_for(manager)
+    await registry.execute("Bash", {"command": "export kept=1"})
+    task = asyncio.create_task(
+        registry.execute("Bash", {"command": "/bin/sh -c 'echo x > fifo'; sleep 60; echo never"})
+    )
+    await asyncio.to_thread(fifo)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert (await registry.execute("Bash", {"command": "echo $kept"})).output == "1\n"
+
+
+def test_one_command_runs_at_a_time(manager: ShellManager, fifo: Callable[[], None]) -> None:
+    order: list[str] = []
+    first = threading.Thread(
+        target=lambda: order.append(output(manager, "/bin/sh -c 'echo x > fifo'; echo 1"))
+    )
+    first.start()
+    fifo()
+    order.append(output(manager, "echo 2"))
+    first.join()
+    assert sorted(order) == ["1\n", "2\n"]
+
+
+# ---------------------------------------------------------------- beside the session
+
+
+def test_a_shell_beside_the_session_begins_as_it_is(manager: ShellManager, tmp_path: Path) -> None:
+    (tmp_path / "d").mkdir()
+    run(manager, "export x=1; f() { echo f; }; cd d")
+    shell = manager.create_shell("echo $x; f; pwd; x=2; cd /; exit 3")
+    assert shell.wait(20)
+    assert shell.get_new_output() == (f"1\nf\n{tmp_path}/d\n", "")
+    assert (shell.status, shell.exit_code) == (ShellStatus.FAILED, 3)
+    assert output(manager, "echo $x; pwd") == f"1\n{tmp_path}/d\n"
+
+
+def test_input_and_output_go_back_and_forth(manager: ShellManager) -> None:
+    shell = manager.create_shell("while read -r x; do echo got $x; echo e$x >&2; done; echo end")
+    assert shell.status is ShellStatus.RUNNING
+    assert shell.exit_code is None
+    assert shell.send("a\n")
+    assert read_until(shell, "\n") == "got a\n"
+    assert shell.send("b\n")
+    assert read_until(shell, "\n") == "got b\n"
+    shell.finish_input()
+    assert shell.wait(20)
+    assert shell.get_new_output()[0] == "end\n"
+    assert shell.status is ShellStatus.COMPLETED
+    assert not shell.send("c\n")
+    assert shell.get_new_output() == ("", "")
+
+
+def test_a_real_program_reads_what_is_sent(manager: ShellManager) -> None:
+    shell = manager.create_shell("/bin/cat")
+    assert shell.send("a\n")
+    assert read_until(shell, "\n") == "a\n"
+    shell.finish_input()
+    assert shell.wait(20)
+
+
+def test_who_does_not_read_gets_no_more(manager: ShellManager) -> None:
+    shell = manager.create_shell("sleep 60")
+
+    def send_on() -> None:
+        for _ in range(100):
+            shell.send("x" * 100_000)
+
+    with pytest.raises(BlockingIOError):
+        send_on()
+    assert shell.kill()
+
+
+def test_killing(manager: ShellManager, fifo: Callable[[], None]) -> None:
+    shell = manager.create_shell("/bin/sh -c 'echo x > fifo; sleep 60 & wait'")
+    fifo()
+    assert shell.kill()
+    assert shell.status is ShellStatus.KILLED
+    assert not shell.kill()
+
+
+def test_a_chatty_shell_takes_no_memory(manager: ShellManager) -> None:
+    shell = manager.create_shell("head -c 20000000 /dev/zero | tr '\\0' x; echo end")
+    assert shell.wait(30)
+    text, _ = shell.get_new_output()
+    assert len(text) < 1_100_000
+    assert text.endswith("xend\n")
+    assert "bytes dropped ...]" in text
+
+
+def test_characters_are_not_torn(manager: ShellManager) -> None:
+    shell = manager.create_shell("printf '\\303'; read x; printf '\\274\\377'")
+    assert shell.send("\n")
+    assert shell.wait(20)
+    assert shell.get_new_output()[0] == "ü\ufffd"
+
+
+def test_many_at_once_and_cleaning_up(manager: ShellManager) -> None:
+    shells = [manager.create_shell(f"echo {i}; exit {i % 2}") for i in range(8)]
+    running = manager.create_shell("sleep 60")
+    assert len(manager.list_shells()) == 9
+    assert len({shell.id for shell in manager.list_shells()}) == 9
+    for i, shell in enumerate(shells):
+        assert shell.wait(20)
+        assert shell.get_new_output()[0] == f"{i}\n"
+        assert shell.status is (ShellStatus.FAILED if i % 2 else ShellStatus.COMPLETED)
+    assert manager.cleanup_completed() == 8
+    assert manager.list_shells() == [running]
+    assert manager.get_shell(running.id) is running
+    assert manager.get_shell(shells[0].id) is None
+
+
+def test_ids(manager: ShellManager) -> None:
+    shell = manager.create_shell("true")
+    prefix, _, rest = shell.id.partition("_")
+    assert prefix == "shell"
+    assert len(rest) == 8
+    int(rest, 16)
+
+
+def test_a_terminal(manager: ShellManager) -> None:
+    shell = manager.create_shell("/usr/bin/tty; echo yes; read x; echo got $x", pty=True)
+    assert read_until(shell, "yes").startswith("/dev/pts/")
+    assert shell.send("line\n")
+    assert "got line" in read_until(shell, "got line\r\n")
+    assert shell.wait(20)
+    assert shell.status is ShellStatus.COMPLETED
+
+
+def test_a_command_moves_beside_the_session(
+    manager: ShellManager, fifo: Callable[[], None]
+) -> None:
+    run(manager, "export x=1; f() { echo f$x; }")
+    task = run(
+        manager,
+        "x=2; echo a; echo e >&2; /bin/sh -c 'read y < fifo'; echo $x; exit 5",
+        0.2,
+        moves=True,
+    )
+    assert not isinstance(task, Finished)
+    shell = manager.adopt("command", task)
+    assert shell.get_new_output() == ("a\n", "e\n")
+    assert shell.status is ShellStatus.RUNNING
+    assert output(manager, "echo $x; f; /bin/sh -c 'echo go > fifo'") == "1\nf1\n"
+    assert shell.wait(20)
+    assert shell.get_new_output() == ("2\n", "")
+    assert (shell.status, shell.exit_code) == (ShellStatus.FAILED, 5)
+
+
+def test_a_command_that_ends_in_time_does_not_move(manager: ShellManager) -> None:
+    done = run(manager, "x=2; echo a", 20, moves=True)
+    assert isinstance(done, Finished)
+    assert done.stdout == b"a\n"
+    assert output(manager, "echo $x") == "2\n"
+
+
+def test_one_that_has_moved_can_be_killed(manager: ShellManager) -> None:
+    shell = manager.adopt("c", run(manager, "sleep 60 & sleep 60", 0.1, moves=True))
+    assert shell.kill()
+    assert shell.status is ShellStatus.KILLED
+
+
+def test_reset(manager: ShellManager, tmp_path: Path) -> None:
+    manager.create_shell("sleep 60")
+    run(manager, "x=1; export y=2; f() { :; }; cd /; echo kept > file")
+    run(manager, f"echo kept > {tmp_path}/file")
+    manager.reset()
+    assert manager.list_shells() == []
+    done = run(manager, "echo [$x$y]; pwd; cat file; f")
+    assert done.stdout.decode() == f"[]\n{tmp_path}\nkept\n"
+    assert done.exit_code == 127
+
+
+def test_closing_twice(manager: ShellManager) -> None:
+    manager.create_shell("sleep 60")
+    run(manager, "sleep 60 &")
+    manager.close()
+    manager.close()
+
+
+# ---------------------------------------------------------------- bash only
+
+
+@pytest.fixture
+def bash(env: dict[str, str], tmp_path: Path) -> Iterator[ShellManager]:
+    with ShellManager(BashSession(env=env, cwd=str(tmp_path))) as made:
+        yield made
+
+
+@pytest.mark.parametrize("command", ["exit 3", "exec sh -c 'exit 3'", "set -e; (exit 3)"])
+def test_bash_that_ends_is_begun_anew(bash: ShellManager, tmp_path: Path, command: str) -> None:
+    run(bash, "x=1; export y=2; f() { echo f; }; mkdir d; cd d")
+    done = run(bash, f"echo a; {command}; echo never")
+    assert (done.exit_code, done.stdout) == (3, b"a\n")
+    assert done.notice.startswith(
+        f"the shell ended with status 3 and was begun anew in {tmp_path}/d"
+    )
+    assert output(bash, "echo [$x] $y; f; pwd") == f"[] 2\nf\n{tmp_path}/d\n"
+
+
+def test_bash_that_is_killed_between_commands(bash: ShellManager) -> None:
+    pid = int(output(bash, "export y=2; echo $$"))
+    held = os.pidfd_open(pid)
+    os.kill(pid, 9)
+    select.select([held], [], [])
+    os.close(held)
+    done = run(bash, "echo $y")
+    assert done.stdout == b"2\n"
+    assert "had ended with status 137 before" in done.notice
+    assert not run(bash, "echo on").notice
+
+
+def test_bash_whose_streams_were_redirected(bash: ShellManager) -> None:
+    assert output(bash, "exec 1>log 2>&1; echo a") == ""
+    assert output(bash, "exec 1>/dev/null; cat log >&198") == "a\n"
+
+
+def test_bash_whose_directory_is_removed(bash: ShellManager, tmp_path: Path) -> None:
+    run(bash, "mkdir d; cd d; rmdir ../d")
+    run(bash, "exit")
+    assert output(bash, "pwd") == f"{tmp_path}\n"
+
+
+def test_bash_with_a_terminal_that_has_a_size(bash: ShellManager) -> None:
+    shell = bash.create_shell("stty size", pty=True)
+    assert shell.wait(20)
+    assert shell.get_new_output()[0] == "24 80\r\n"
+
+
+def test_there_is_no_bash(env: dict[str, str], tmp_path: Path) -> None:
+    session = BashSession(env={**env, "PATH": str(tmp_path)})
+    with ShellManager(session) as manager, pytest.raises(NotStarted):
+        run(manager, "echo")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+def test_the_end_is_found_wherever_pieces_are_cut(size: int) -> None:
+    token = b"abcabd"
+    data = b"xabcab" + b"abcab" + b"y" + token + b"3\0/" + token
+    collector = Collector()
+    collector.begin(token)
+    for at in range(0, len(data), size):
+        collector.add(data[at : at + size])
+    assert collector.is_found
+    assert collector.capture.content() == b"xabcababcaby"
+    assert bytes(collector.rest) == b"3\0/abcabd"
+
+
+# ---------------------------------------------------------------- keysh only
+
+
+def test_a_session_by_itself_sees_nothing_of_the_machine() -> None:
+    with ShellManager() as manager:
+        assert output(manager, "ls /") == "dev\nv\n"
+        assert run(manager, "spawn /bin/true").exit_code == 1
+
+
+def test_a_session_has_the_hosts_commands_and_files() -> None:
+    def hello(sh: Any, name: str) -> str:
+        """Greet.
+
+        name  who
+        """
+        return f"hello {name}\n"
+
+    with ShellManager(KeyshSession(files={"/a": "1\n"}, commands=[hello])) as manager:
+        assert output(manager, "hello amy; cat /a") == "hello amy\n1\n"
+        shell = manager.create_shell("hello bob; cat /a; echo 2 > /b")
+        assert shell.wait(20)
+        assert shell.get_new_output()[0] == "hello bob\n1\n"
+        assert output(manager, "cat /b") == "2\n"
+
+
+def test_lists_are_not_shared_with_what_runs_beside() -> None:
+    with ShellManager() as manager:
+        run(manager, "xs=[1, 2]; xs+=[3]")
+        shell = manager.create_shell("xs+=[4]; echo ${#xs[@]}; read y; echo ${#xs[@]}")
+        assert read_until(shell, "\n") == "4\n"
+        assert output(manager, "xs+=[4, 5]; echo ${#xs[@]}") == "5\n"
+        shell.finish_input()
+        assert shell.wait(20)
+        assert shell.get_new_output()[0] == "4\n"
+
+
+@pytest.mark.parametrize("options", [{}, {"external": True}])
+def test_a_terminal_needs_the_machine(options: dict[str, Any]) -> None:
+    with (
+        ShellManager(KeyshSession(**options)) as manager,
+        pytest.raises(Unsupported, match="a terminal is for real programs"),
+    ):
+        manager.create_shell("tty", pty=True)
+
+
+def test_a_script_that_waits_for_input_ends_when_it_is_killed() -> None:
+    with ShellManager() as manager:
+        shell = manager.create_shell("read x; echo $x")
+        assert shell.kill()
+
+
+def test_what_a_shell_has_left_running_ends_with_the_manager() -> None:
+    with ShellManager() as manager:
+        shell = manager.create_shell("sleep 60 & echo a")
+        assert shell.wait(20)
+
+
+def test_the_end_of_the_program_ends_everything(mark: str) -> None:
+    program = (
+        "import os, sys\n"
+        "from keysh.adapters.agent import *\n"
+        "m = ShellManager(BashSession(env=dict(os.environ)))\n"
+        "s = m.create_shell('echo up; sleep 60 & wait')\n"
+        "while 'up' not in s.get_new_output()[0]: s.wait(0.005)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+    # The fixture `mark` finds what is left.
+
+
+def test_a_manager_that_is_dropped_ends_everything(env: dict[str, str]) -> None:
+    ShellManager(BashSession(env=env)).create_shell("sleep 60")
+
+
+def test_shells_and_sessions_are_apart() -> None:
+    with ShellManager() as one, ShellManager() as other:
+        shell = one.create_shell("true")
+        assert other.get_shell(shell.id) is None
+        run(one, "x=1")
+        assert output(other, "echo [${x:-}]") == "[]\n"

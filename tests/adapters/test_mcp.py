@@ -1,0 +1,136 @@
+"""The server of the Model Context Protocol, asked by the SDK's own client over real pipes."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp", reason="there is no SDK of the protocol")
+
+from mcp import Client, StdioServerParameters
+
+from keysh.cli import main
+
+pytestmark = pytest.mark.asyncio
+
+TOOLS = ["Bash", "BashOutput", "KillShell", "BashInput", "Read", "Write", "Reset"]
+
+
+@asynccontextmanager
+async def client(*options: str, cwd: Path, mark: str) -> AsyncIterator[Client]:
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "keysh", "mcp", *options],
+        cwd=cwd,
+        env={"KEYSH_TEST": mark, "SOME_TOKEN": "hidden", "PATH": "/usr/bin:/bin"},
+    )
+    async with Client(server) as made:
+        yield made
+
+
+async def text(asked: Client, name: str, **arguments: Any) -> str:
+    result = await asked.call_tool(name, arguments)
+    return "".join(part.text for part in result.content)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("options", [(), ("--bash",)])
+async def test_session_over_the_machines_files(
+    options: tuple[str, ...], tmp_path: Path, mark: str
+) -> None:
+    async with client(*options, cwd=tmp_path, mark=mark) as asked:
+        listed = await asked.list_tools()
+        assert [tool.name for tool in listed.tools] == TOOLS
+        assert listed.tools[0].input_schema["required"] == ["command"]
+        assert await text(asked, "Write", path="file", content="a\nb\n")
+        assert await text(asked, "Bash", command="x=1; /bin/cat file") == "a\nb\n"
+        assert await text(asked, "Bash", command="echo $x [$SOME_TOKEN]") == "1 []\n"
+        failed = await asked.call_tool("Bash", {"command": "echo out; (exit 3)"})
+        assert failed.is_error
+        assert failed.content[0].text == "Exit code 3\nout\n"  # type: ignore[union-attr]
+        assert failed.structured_content["exit_code"] == 3  # type: ignore[index]
+        begun = await asked.call_tool("Bash", {"command": "sleep 60", "run_in_background": True})
+        shell: str = begun.structured_content["bash_id"]  # type: ignore[index]
+        assert "terminated" in await text(asked, "KillShell", shell_id=shell)
+        assert await text(asked, "Read", path="file", offset=2) == "b\n"
+        await text(asked, "Reset")
+        assert await text(asked, "Bash", command="echo [${x:-}]; pwd") == f"[]\n{tmp_path}\n"
+        await text(asked, "Bash", command="sleep 60", run_in_background=True)
+    # Of what still ran then, the fixture `mark` finds nothing.
+
+
+async def test_confined_session(tmp_path: Path, mark: str) -> None:
+    (tmp_path / "seen").write_text("yes\n")
+    async with client("--sandbox", cwd=tmp_path, mark=mark) as asked:
+        assert await text(asked, "Bash", command="cat /seen; ls /etc/passwd; spawn /bin/true") == (
+            "Exit code 1\nyes\n"
+            "ls: cannot access '/etc/passwd': No such file or directory\n"
+            "spawn: external commands are disabled (allow_external_commands=false)\n"
+        )
+        assert "blocked" in await text(asked, "Bash", command="rm -rf /")
+        assert (await text(asked, "Nope")).startswith("no such tool: Nope")
+
+
+async def test_sigterm_leaves_nothing(tmp_path: Path, mark: str) -> None:
+    program = (
+        "from keysh.adapters import mcp; from keysh.adapters.agent import BashSession; import os;"
+        "s = BashSession(env=dict(os.environ)); s.start('echo x > fifo; sleep 60 & wait');"
+        "mcp.serve_session(s)"
+    )
+    os.mkfifo(tmp_path / "fifo")
+    held = os.open(tmp_path / "fifo", os.O_RDWR)
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=tmp_path, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as server:  # fmt: skip
+        assert select.select([held], [], [], 20)[0]
+        os.close(held)
+        assert server.stdin is not None
+        # An answer says that the server waits for more.
+        server.stdin.write(
+            b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":'
+            b'"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n'
+        )
+        server.stdin.flush()
+        assert server.stdout is not None
+        assert b'"serverInfo"' in server.stdout.readline()
+        server.terminate()
+        assert server.wait(20) == -signal.SIGTERM
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["file"], "mcp: it takes options of two dashes only"),
+        (["-c", "x"], "mcp: it takes options of two dashes only"),
+        (["--nope"], "no such option: --nope"),
+    ],
+)
+def test_wrong_arguments(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["mcp", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", "--help"]) == 0
+    assert "keysh mcp [--bash | OPTION…]" in capsys.readouterr().out
+
+
+def test_without_the_sdk(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    monkeypatch.delitem(sys.modules, "keysh.adapters.mcp", raising=False)
+    monkeypatch.delattr("keysh.adapters.mcp", raising=False)
+    assert main(["mcp"]) == 1
+    assert "pip install keysh[mcp]" in capsys.readouterr().err

@@ -1,0 +1,435 @@
+"""curl: answers of a server on this machine, as the real curl has them; what the policy refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from pathlib import Path
+
+import pytest
+
+from commands.running import Answer, gnu, ours
+from keysh import Cancel, Limits, LocalFS, Network, Shell
+from keysh.program import programs_of
+from keysh.runtime.network import fits, is_public, network_of, parted
+
+REDIRECTS = {
+    "/r1": "/r2", "/r2": "/echo", "/loop": "/loop", "/nowhere": "foo://x/",
+    "/inside": "http://10.0.0.1/", "/other": "http://localhost:{port}/echo",
+    "/closed": "http://127.0.0.1:1/", "/rel": "a b/../echo?x=1",
+}  # fmt: skip
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Echoes requests; paths that are named mean something else."""
+
+    def answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        path = self.path.partition("?")[0]
+        if path in REDIRECTS:
+            code = int(self.path.partition("?")[2] or 302)
+            self.send(
+                code, b"moved\n", Location=REDIRECTS[path].format(port=self.server.server_port)
+            )
+        elif path == "/404":
+            self.send(404, b"nope\n")
+        elif path == "/short":
+            self.send(200, b"part\n", length=50)
+        elif path == "/bytes":
+            self.send(200, bytes(range(256)))
+        elif path == "/empty":
+            self.send(200, b"")
+        elif path == "/chunks":
+            self.send(200, b"", length=None)
+            self.wfile.write(b"endless " * 10)
+        elif path == "/garbage":
+            self.wfile.write(b"this is no HTTP\r\n\r\n")
+        elif path == "/hang":
+            self.server.hung.wait(20)  # type: ignore[attr-defined]
+        elif path == "/stall":
+            self.send(200, b"first", length=50)
+            self.server.hung.wait(20)  # type: ignore[attr-defined]
+        elif path != "/nothing":
+            text = f"{self.command} {self.path}\n{self.headers}".encode()
+            self.send(200, text + body + b"\n", **{"Content-Type": "text/plain"})
+
+    def send(self, code: int, body: bytes, length: int | None = -1, **headers: str) -> None:
+        self.send_response(code)
+        if length is not None:
+            self.send_header("Content-Length", str(len(body) if length < 0 else length))
+        for key, value in headers.items():
+            self.send_header(key, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+            self.wfile.flush()
+
+    def __getattr__(self, name: str) -> Callable[[], None]:
+        if name.startswith("do_"):  # every method is answered
+            return self.answer
+        raise AttributeError(name)
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        return "today"
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
+
+
+@contextmanager
+def serving(tls: ssl.SSLContext | None = None) -> Iterator[ThreadingHTTPServer]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.hung = threading.Event()  # type: ignore[attr-defined]
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.hung.set()  # type: ignore[attr-defined]
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with serving() as server:
+        yield server.server_port
+
+
+OPEN = Network(["127.0.0.1:*", "nowhere.invalid"], ["*"])
+FILES = {"lines": b"a=1\r\nb c\n", "empty": b"", "all": bytes(range(256))}
+
+
+def run(
+    folder: Path, script: str, network: Network | bool | None = OPEN, stdin: bytes = b""
+) -> Answer:
+    with Shell({"/": LocalFS(folder)}, limits=Limits(seconds=20), network=network) as shell:
+        result = shell.run(script, stdin=stdin)
+        assert result.error is None
+        return Answer(result.code, result.stdout_bytes, result.stderr)
+
+
+def settled(answer: Answer) -> Answer:
+    """An answer without the time that things took, and the real one's second word on options."""
+    err = re.sub(r"after \d+ ms", "after 0 ms", answer.err)
+    return answer._replace(err=err)
+
+
+CALLS = [
+    "U/echo", "-i U/echo", "-I U/echo", "-d x U/echo", "-d a=1 -d b=2 U/echo", "-d @lines U/echo",
+    "--data-binary @lines U/echo", "--data-raw @lines U/echo", "--data-binary @all U/echo",
+    "--data-urlencode 'c=d e&é' --data-urlencode '=x y' --data-urlencode p@lines -d q U/echo",
+    "--data-urlencode @lines --data-urlencode 'a b' U/echo", "-d '' U/echo", "-d @- U/echo",
+    "--json '{\"a\":1}' U/echo", "--json 1 --json 2 -H 'Content-Type: x' U/echo",
+    "-G -d a=1 --data-urlencode 'b=c d' U/echo", "-G -d a=1 'U/echo?c=3'", "-X PUT -d x U/echo",
+    "-X DELETE U/echo", "-H 'A: 1' -H 'B:2' -H 'Accept:' -H 'C;' -H 'nonsense' U/echo",
+    "-H 'accept: q' -H 'host: 127.0.0.1' U/echo", "-u me:word U/echo", "-u 'mé:' U/echo",
+    "http://me:p%20w@127.0.0.1:PORT/echo", "127.0.0.1:PORT/echo", "HTTP://127.0.0.1:PORT",
+    "'U/echo?q=1#part'", "U/a/./b/../c", "'U?x'", "-f U/404", "-i U/404", "--fail-with-body U/404",
+    "-f U/echo", "U/r1", "-L U/r1", "-iL U/r1", "-IL U/r1", "-L -d x U/r1", "-L -d x 'U/r1?307'",
+    "-L -X POST -d x U/r1", "-L -d x 'U/r1?303'", "-L -u me:word U/r1", "-L U/loop",
+    "-L --max-redirs 3 U/loop", "-L --max-redirs 0 U/r1", "-L U/nowhere", "-L U/closed", "-L U/rel",
+    "U/short", "U/bytes", "U/empty", "U/chunks", "U/garbage", "U/nothing", "-o out U/bytes",
+    "-o out U/empty", "-o out -f U/404", "-o d/out U/echo", "-o a U/echo -o b U/404 U/empty",
+    "-O U/bytes", "-O 'U/x/echo?q'", "-o - U/echo", "--max-filesize 5 U/echo",
+    "U/echo U/404 U/closed",
+    "http://127.0.0.1:1/", "http://nowhere.invalid/", "foo://127.0.0.1/", "'U/a b'", "U:x/",
+    "http://127.0.0.1:99999/", "-s U/short", "-s http://127.0.0.1:1/", "-sS http://127.0.0.1:1/",
+    "-L U/r1 -o /dev/null -w '%{http_code} %{num_redirects} %{size_download} %{content_type}\\n'",
+    "U/r1 -o out -w '%{redirect_url}|%{url_effective}|%{method}|%{scheme}|%{url}|%% %x %\\n\\t\\q'",
+    "-f U/404 -w '%{exitcode} %{errormsg} %{response_code} %{num_headers} %{remote_ip}'",
+    "http://127.0.0.1:1/ -w '%{http_code} %{exitcode}'", "U/echo -w '%{nonsense}'",
+    "-w @lines U/empty",
+    "-d x -w '%{size_upload} %{http_version} %{remote_port}' -o out U/echo",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_calls_are_answered_as_by_the_real_curl(tmp_path: Path, port: int, call: str) -> None:
+    if shutil.which("curl") is None or shutil.which("bash") is None:
+        pytest.skip("curl is not installed")
+    words = re.sub(r"\bU(?=[/?:])", f"http://127.0.0.1:{port}", call.replace("PORT", str(port)))
+    silent = "" if call.startswith("-s") else "-sS "
+    script = f"curl -A agent {silent}{words}"
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in (here, there):
+        folder.mkdir()
+        for name, content in FILES.items():
+            (folder / name).write_bytes(content)
+    mine = settled(run(here, script, stdin=b"in put\n"))
+    real = settled(gnu("bash", "-c", script, cwd=there, stdin=b"in put\n"))
+    assert mine == real
+    assert contents(here) == contents(there)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+# ---------------------------------------------------------------- the policy
+
+
+@pytest.mark.parametrize(
+    ("network", "words", "says"),
+    [
+        (None, "U/echo", "the network is closed to scripts here\nfix: "),
+        (False, "U/echo", "the network is closed to scripts here\nfix: "),
+        (Network(), "U/echo", "127.0.0.1:PORT is not among the hosts that may be reached"),
+        (Network(["127.0.0.1"]), "U/echo", "127.0.0.1:PORT is not among the hosts"),
+        (Network(["127.0.0.1:*"]), "-d x U/echo", "POST is not among the methods that may be used"),
+        (Network(["127.0.0.1:*"]), "-X post U/echo", "post is not among the methods"),
+        (Network(["localhost:*"]), "http://localhost:PORT/", "localhost is "),
+        (Network(["*:*"]), "U/echo", "127.0.0.1 is 127.0.0.1, which is not a public address"),
+        (Network(["*:*"]), "http://2130706433:PORT/", "2130706433 is 127.0.0.1, which is not"),
+        (Network(["*:*"]), "http://0:PORT/", "0 is 0.0.0.0, which is not a public address"),
+        (Network(["*:*"]), "http://[::1]:PORT/", "::1 is ::1, which is not a public address"),
+        (Network(["*:*"]), "http://[::ffff:127.0.0.1]:PORT/", "::ffff:127.0.0.1 is ::ffff:127"),
+        (Network(["*:*"]), "http://169.254.169.254/latest", "169.254.169.254 is 169.254.169.254"),
+        (Network(["127.0.0.1:*"]), "-L U/other", "localhost:PORT is not among the hosts"),
+        (Network(["127.0.0.1:*", "*"]), "-L U/inside", "10.0.0.1 is 10.0.0.1, which is not a"),
+        (Network(["127.0.0.1:*"]), "-H 'Host: other' U/echo", "other:PORT is not among the hosts"),
+    ],
+)  # fmt: skip
+def test_the_policy_refuses(
+    tmp_path: Path, port: int, network: Network | bool | None, words: str, says: str
+) -> None:
+    words = words.replace("PORT", str(port)).replace("U/", f"http://127.0.0.1:{port}/")
+    answer = run(tmp_path, f"curl -s {words}", network)
+    assert (answer.status, answer.out) == (126, b"")
+    assert answer.err.startswith(f"curl: {says.replace('PORT', str(port))}")
+
+
+def test_a_name_is_connected_to_the_address_that_was_judged(
+    tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that answers otherwise each time it is asked is asked once."""
+    asked: list[str] = []
+    real = socket.getaddrinfo
+
+    def changing(host: str, *arguments: object, **options: object) -> object:
+        asked.append(host)
+        return real("127.0.0.1" if len(asked) % 2 else "127.0.0.2", *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket, "getaddrinfo", changing)
+    network = Network(["changing.test:*"], addresses=["127.0.0.1"])
+    url = f"http://changing.test:{port}/echo"
+    assert run(tmp_path, f"curl -sS {url}", network).status == 0
+    answer = run(tmp_path, f"curl -sS {url}", network)
+    assert answer.err == "curl: changing.test is 127.0.0.2, which is not a public address\n"
+    assert asked == ["changing.test"] * 2
+
+
+def test_secrets_are_not_for_another_server(tmp_path: Path, port: int) -> None:
+    network = Network(["127.0.0.1:*", "localhost:*"], addresses=["::1"])
+    options = "-u me:word -H 'Cookie: c' -H 'X-Mine: 1' -L"
+    answer = run(tmp_path, f"curl -sS {options} http://127.0.0.1:{port}/other", network)
+    assert answer.status == 0
+    assert b"X-Mine: 1" in answer.out
+    assert b"Authorization" not in answer.out
+    assert b"Cookie" not in answer.out
+    answer = run(tmp_path, f"curl -sS {options} http://127.0.0.1:{port}/r1", network)
+    assert b"Authorization: Basic" in answer.out
+    assert b"Cookie: c" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("address", "is_open"),
+    [
+        ("8.8.8.8", True), ("2606:4700::1111", True), ("::ffff:8.8.8.8", True),
+        ("64:ff9b::808:808", True), ("127.0.0.1", False), ("10.1.2.3", False), ("0.0.0.0", False),
+        ("192.168.0.1", False), ("172.16.0.1", False), ("169.254.1.1", False),
+        ("100.64.0.1", False),
+        ("224.0.0.1", False), ("240.0.0.1", False), ("255.255.255.255", False), ("::1", False),
+        ("::", False), ("fe80::1", False), ("fc00::1", False), ("ff02::1", False),
+        ("fec0::1", False),
+        ("::ffff:10.0.0.1", False), ("64:ff9b::7f00:1", False), ("2002:7f00:1::", False),
+        ("2002:a00:1::1", False), ("2001:0:808:808::80ff:fffe", False),
+    ],
+)  # fmt: skip
+def test_public_addresses(address: str, is_open: bool) -> None:
+    assert Network(["*"]).allows(address) is is_open
+    assert network_of(True).allows(address)  # type: ignore[union-attr]
+
+
+def test_listed_addresses() -> None:
+    network = Network(["*", "[::1]:80", "10.9.9.9"], addresses=["10.0.0.0/16", "fd00::/8"])
+    allowed = ["10.0.3.4", "fd12::1", "::1", "10.9.9.9", "::ffff:10.0.3.4"]
+    assert [one for one in allowed if not network.allows(one)] == []
+    assert not network.allows("10.1.0.1")
+    assert not is_public(ip_address("10.0.0.1"))
+
+
+@pytest.mark.parametrize(
+    ("host", "pattern", "is_one"),
+    [
+        ("a.org", "a.org", True), ("A.org.", "a.org", True), ("b.a.org", "*.a.org", True),
+        ("a.org", "*.a.org", False), ("xa.org", "*.a.org", False), ("b.a.org", "a.org", False),
+        ("any", "*", True),
+    ],
+)  # fmt: skip
+def test_hosts(host: str, pattern: str, is_one: bool) -> None:
+    assert fits(host, pattern) is is_one
+
+
+@pytest.mark.parametrize("entry", ["", "a*.org", "*.*", "a:0", "a:99999", "a:x", ":80", "*a"])
+def test_an_entry_that_is_no_host_is_an_error(entry: str) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        Network([entry])
+    with pytest.raises(ValueError, match="must be"):
+        parted(entry)
+
+
+def test_what_is_no_network_is_an_error() -> None:
+    with pytest.raises(TypeError):
+        Network("a.org")
+    with pytest.raises(TypeError):
+        Shell(network="a.org").run("true")  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- limits
+
+
+@pytest.mark.parametrize("path", ["hang", "stall"])
+def test_a_transfer_has_an_end(tmp_path: Path, port: int, path: str) -> None:
+    url = f"http://127.0.0.1:{port}/{path}"
+    # On a slow machine the time may be over before there is a connection.
+    says = re.compile(
+        r"curl: \(28\) (Operation timed out after \d+ milliseconds with [05] bytes received|"
+        r"Connection timed out after \d+ milliseconds)\n"
+    )
+    for options, network in (
+        ("-m 0.1", OPEN),
+        ("-m 10", Network(["127.0.0.1:*"], seconds=0.1)),
+    ):
+        answer = run(tmp_path, f"curl -sS {options} {url}", network)
+        assert answer.status == 28
+        assert says.fullmatch(answer.err)
+
+
+def test_a_run_that_ends_ends_its_transfer(port: int) -> None:
+    with Shell(network=OPEN, limits=Limits(seconds=20)) as shell:
+        url = f"http://127.0.0.1:{port}/hang"
+        assert shell.run(f"curl -s {url}", timeout=0.05).code == 124
+        cancel = Cancel()
+        job = shell.start(
+            f"echo begun; curl -s {url}", cancel=cancel, on_output=lambda *_: cancel.cancel()
+        )
+        assert job.wait().code == 130
+
+
+def test_an_answer_has_a_largest_size(tmp_path: Path, port: int) -> None:
+    network = Network(["127.0.0.1:*"], most=20)
+    answer = run(tmp_path, f"curl -sS http://127.0.0.1:{port}/chunks", network)
+    assert (answer.status, answer.err) == (
+        63, "curl: (63) Exceeded the maximum allowed file size (20)\n",
+    )  # fmt: skip
+    answer = run(tmp_path, f"curl -sS http://127.0.0.1:{port}/bytes", network)
+    assert (answer.status, answer.out) == (63, b"")
+
+
+def test_a_reader_that_goes_ends_the_transfer(tmp_path: Path, port: int) -> None:
+    answer = run(
+        tmp_path, f"curl -sS http://127.0.0.1:{port}/echo | head -n 1; echo ${{PIPESTATUS[0]}}"
+    )
+    assert answer.out.startswith(b"GET /echo\n")
+    assert answer.err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("-k U/", "curl: -k is refused: certificates are always checked\n"),
+        ("-H 'Transfer-Encoding: chunked' U/", "curl: the header Transfer-Encoding is made of"),
+        ("-I -d x U/", "curl: You can only select one HTTP request method!\n"),
+        ("", "curl: no URL specified!\n"),
+    ],
+)
+def test_wrong_calls(tmp_path: Path, port: int, words: str, says: str) -> None:
+    answer = run(tmp_path, f"curl {words.replace('U', f'http://127.0.0.1:{port}')}")
+    assert answer.status == 2
+    assert answer.err.startswith(says)
+
+
+def test_urls_are_not_expanded(tmp_path: Path, port: int) -> None:
+    url = f"'http://127.0.0.1:{port}/[1-2]'"
+    assert run(tmp_path, f"curl -sS {url}").status == 3
+    assert run(tmp_path, f"curl -sSg {url}").out.startswith(b"GET /[1-2]\n")
+
+
+@pytest.mark.parametrize("header", ["A: b\rC: d", "A: \0"])
+def test_a_header_cannot_hold_another(tmp_path: Path, port: int, header: str) -> None:
+    with Shell(network=OPEN, limits=Limits(seconds=20)) as shell:
+        shell.vars["h"] = header
+        result = shell.run(f'curl -sS -H "$h" http://127.0.0.1:{port}/echo')
+        assert (result.code, result.stdout) == (43, "")
+
+
+def test_a_record_comes_back_as_one(port: int) -> None:
+    with Shell(network=OPEN, limits=Limits(seconds=20)) as shell:
+        script = f'x={{a: [1, 2]}}; curl -s --json "$x" http://127.0.0.1:{port}/ | tail -n 1'
+        assert json.loads(shell.run(script).stdout) == {"a": [1, 2]}
+
+
+def test_without_the_extra_the_fix_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("keysh.commands.curl.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "httpcore", None)
+    answer = run(tmp_path, "curl http://127.0.0.1/")
+    assert answer == Answer(
+        2, b"", "curl: httpcore is not installed\nfix: pip install 'keysh[http]'\n"
+    )
+
+
+def test_the_program_prefers_that_of_the_machine(tmp_path: Path) -> None:
+    (tmp_path / "curl").write_text("#!/bin/sh\n")
+    (tmp_path / "sqlite3").write_text("#!/bin/sh\n")
+    (tmp_path / "curl").chmod(0o755)
+    assert programs_of(f":/nowhere:{tmp_path}") == {"curl"}
+    assert programs_of("") == frozenset()
+
+
+def test_a_command_by_itself_has_no_network() -> None:
+    assert ours("curl", "http://127.0.0.1/").err == "curl: works inside a shell only\n"
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    path = tmp_path_factory.mktemp("tls") / "both.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+         "-subj", "/CN=here", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(path),
+         "-out", f"{path}.crt"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    path.write_bytes(path.read_bytes() + Path(f"{path}.crt").read_bytes())
+    return path
+
+
+def test_certificates_are_checked(tmp_path: Path, certificate: Path) -> None:
+    server_side = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server_side.load_cert_chain(certificate)
+    trusting = ssl.create_default_context(cafile=str(certificate))
+    with serving(server_side) as server:
+        url = f"https://127.0.0.1:{server.server_port}/bytes"
+        answer = run(tmp_path, f"curl -sS {url}")
+        assert (answer.status, answer.out) == (60, b"")
+        assert answer.err == "curl: (60) SSL certificate problem: self-signed certificate\n"
+        answer = run(tmp_path, f"curl -sS {url}", Network(["127.0.0.1:*"], tls=trusting))
+        assert answer == Answer(0, bytes(range(256)), "")
+        plain = f"http://127.0.0.1:{server.server_port}/"
+        assert run(tmp_path, f"curl -s {plain}").status in (52, 56)

@@ -1,0 +1,520 @@
+"""sqlite3: calls and random rows against the real shell; its doors to the machine; its files."""
+
+from __future__ import annotations
+
+import functools
+import json
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.running import Answer, command_named, gnu, on_disk, ours
+from keysh.commands.sqlite3 import database as module
+from keysh.commands.sqlite3 import dots
+from keysh.commands.sqlite3.splitter import Splitter
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.limits import Cancel, Limits
+from keysh.runtime.streams import Reader, Writer
+from keysh.shell import Shell
+from keysh.vfs.local import LocalFS
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+from surroundings import Surroundings
+
+MODES = [
+    "list",
+    "csv",
+    "json",
+    "line",
+    "column",
+    "table",
+    "markdown",
+    "box",
+    "quote",
+    "tabs",
+    "ascii",
+]
+HELD = """
+create table t(a integer primary key, b text, c real, d);
+insert into t values(1, 'x y', 1.5, x'ff41'), (2, null, 1e100, null), (3, '', -2.5, 'é"''');
+insert into t values(4, 'two' || char(10) || 'lines', 0.1, 9223372036854775807);
+insert into t values (5, 'a' || char(9) || 'b', 1e15, 1e999);
+create index i on t(b);
+create view v as select a, b from t where c > 1;
+create trigger r after insert on t begin update t set d = 1 where a = new.a; select 1; end;
+"""  # fmt: skip
+
+
+@functools.cache
+def version_of_the_shell() -> str:
+    if shutil.which("sqlite3") is None:
+        return ""
+    found = subprocess.run(["sqlite3", "-version"], capture_output=True, text=True, check=True)
+    return found.stdout.split(" ")[0]
+
+
+def real(*words: str, cwd: Path, stdin: bytes = b"") -> Answer:
+    """What SQLite's own shell answers, where it is of the version that Python has."""
+    if version_of_the_shell() != sqlite3.sqlite_version:
+        pytest.skip(f"the machine has no sqlite3 {sqlite3.sqlite_version}")
+    return gnu("sqlite3", *words, cwd=cwd, stdin=stdin)
+
+
+def made(path: Path, sql: str = HELD) -> bytes:
+    connection = sqlite3.connect(path)
+    connection.executescript(sql)
+    connection.close()
+    return path.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return made(tmp_path_factory.mktemp("held") / "t.db")
+
+
+def comparable(text: str) -> str:
+    """Errors without the lines that show where in the SQL they are, which Python is not told."""
+    return "".join(line for line in text.splitlines(True) if not line.startswith("  "))
+
+
+def agree(folder: Path, files: dict[str, bytes], *words: str, stdin: bytes = b"") -> Answer:
+    """Run both in directories of the same files; their answers, and what a database then holds."""
+    here, there = folder / "here", folder / "there"
+    for place in (here, there):
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        for name, content in files.items():
+            (place / name).write_bytes(content)
+    with on_disk(here) as fs:
+        answer = ours("sqlite3", *words, stdin=stdin, fs=fs)
+    other = real(*words, stdin=stdin, cwd=there)
+    assert answer == other._replace(err=comparable(other.err))
+    names = {path.name for path in here.iterdir()}
+    assert names == {path.name for path in there.iterdir()}
+    for name in names:
+        if name.endswith(".db"):
+            assert dump(here / name) == dump(there / name)
+    return answer
+
+
+def dump(path: Path) -> list[str]:
+    connection = sqlite3.connect(path)
+    try:
+        return list(connection.iterdump())
+    except sqlite3.DatabaseError:  # it is none
+        return [path.read_bytes().hex()]
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("header", [[], ["-header"], ["-noheader"]], ids=str)
+@pytest.mark.parametrize("mode", MODES)
+def test_modes(tmp_path: Path, held: bytes, mode: str, header: list[str]) -> None:
+    sql = "select * from t; select 1 as one where 0; select 'x' as \"a b\", 2"
+    agree(tmp_path, {"t.db": held}, f"-{mode}", *header, "t.db", sql)
+    asks = "" if mode == "tabs" else ".mode\n"  # which puts the separators of list back
+    lines = f".mode {mode}\n{asks}select * from t; select printf('%.130c', 'x') long, 1;\n"
+    agree(tmp_path, {"t.db": held}, *header, "t.db", stdin=lines.encode())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-csv", "-separator", ";", "t.db", "select 'a;b', 'a,b', null"],
+        ["-nullvalue", "NIL", "-newline", "!", "t.db", "select 1, null; select 2"],
+        ["-cmd", "select 1", "-cmd", ".mode csv", "t.db", "select 'a b'", "select 2"],
+        ["--json", "t.db", "select a from t limit 1"],
+        ["t.db", "select 1; select * from nowhere; select 2"],
+        ["t.db", "select 1", "selec 2", "select 3"],
+        ["t.db", "insert into t(a) values(1)"],
+        ["t.db", "insert into t(a) values(10); insert into t(a) values(1)"],
+        ["t.db", "begin; delete from t"],
+        ["t.db", "begin; delete from t; commit; select count(*) from t"],
+        ["t.db", "select json('x')"],
+        ["t.db", ".tables", ".bad", "select 1"],
+        ["t.db", ".schema t", ".indexes", ".indexes t", ".tables %"],
+        ["-readonly", "t.db", "create table z(a)"],
+        ["-readonly", "missing.db", "select 1"],
+        ["-bogus", "t.db"],
+        ["nowhere/t.db", "select 1"],
+        ["new.db", "select 1"],
+        ["new.db", "create table a(b); insert into a values(1)"],
+        ["bad.db", "select 1 from t"],
+        ["bad.db", ".tables"],
+        ["empty.db", "create table a(b)"],
+        [":memory:", "create table a(b); insert into a values(1); select * from a"],
+        ["t.db", "vacuum; select count(*) from t"],
+        ["t.db", "pragma user_version = 7; pragma user_version"],
+        ["t.db", " -- nothing\n/* ; */ select ';' ; ;; select 2 -- end"],
+        ["t.db", "create table q(a,b)", ".import --csv in.csv q", "select * from q"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_calls(tmp_path: Path, held: bytes, words: list[str]) -> None:
+    files = {
+        "t.db": held,
+        "bad.db": b"no database " * 100,
+        "empty.db": b"",
+        "in.csv": b"1,2\n3,4\n",
+    }
+    agree(tmp_path, files, *words)
+
+
+SCRIPTS = r"""
+select 1;
+select * from nowhere;
+select 3;
+insert into t(a) values(1);
+select 4
+;
+.foo
+selec 1;
+select 5
+=
+
+
+select 1; select * from bad; select 2;
+select 3;
+=
+select 'a;
+b', 2;
+=
+select 1
+=
+select 'open
+;
+=
+create trigger s after delete on t begin select 1; end; select 2;
+.tables
+=
+create trigger s after delete on t begin
+ select 1;
+ select 2;
+end;
+select 3;
+=
+select 1; /* open
+ ; */ select 2;
+=
+.mode csv
+select 1,'a b';
+.separator ; \n
+select 1,2;
+.headers on
+select 1 as a;
+.mode list
+select 1,2;
+=
+.nullvalue 'n v'
+select null;
+.print "a\tb" 'c\t' d\x
+.exit 3
+select 1;
+=
+.headers maybe
+.mode column
+select 1 as a;
+.quit
+.print no
+=
+.separator
+.nullvalue
+.headers
+.mode js
+.mode
+=
+.import in.csv n
+select * from n;
+.mode csv
+.import in.csv m
+.schema m
+select * from m;
+.import --skip 1 in.csv m
+select count(*) from m;
+.import none m
+=
+.import --ascii asc.txt a
+select * from a;
+=
+.read r.sql
+.read none
+select 2;
+=
+create table aaaaaaaaaaaaaaaaaaaaaaaaaaa(x);create table bbbbbbbbbbbbbbbbbbbbb(x);
+create table cccccccc(x);create table dddddddddddd(x);
+.tables
+.tables b%
+=
+select 1;
+
+
+.tables
+  .print x
+;
+select 2;
+""".strip("\n").split("\n=\n")
+
+
+@pytest.mark.parametrize("end", ["", "\n"], ids=["open", "ended"])
+@pytest.mark.parametrize("lines", SCRIPTS)
+def test_scripts(tmp_path: Path, held: bytes, lines: str, end: str) -> None:
+    files = {
+        "t.db": held, "in.csv": b'a,"b ""c"""\n1,"x\ny"\n2\n3,4,5\n\n6,\xff\n',
+        "r.sql": b"select 'read';\n.print r\n",
+        "asc.txt": b"a\x1fb\x1e1\x1f2\x1e3\x1f4\x1e",
+    }  # fmt: skip
+    agree(tmp_path, files, "t.db", stdin=(lines + end).encode())
+
+
+CELLS = st.one_of(
+    st.none(),
+    st.integers(-(1 << 63), (1 << 63) - 1),
+    st.floats(allow_nan=False),
+    st.text(st.sampled_from("ab \"',;|\n\r\t\x01\x7fé€\U0001f600"), max_size=8),
+    st.binary(max_size=5).map(lambda data: data.replace(b"\0", b"\1")),
+)
+
+
+@settings(max_examples=60)
+@given(
+    rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=5),
+    mode=st.sampled_from(MODES),
+    header=st.booleans(),
+)
+def test_random_rows_are_printed_as_by_the_real_shell(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[Any], mode: str, header: bool
+) -> None:
+    folder = tmp_path_factory.mktemp("rows")
+    connection = sqlite3.connect(folder / "t.db")
+    connection.execute("create table t('a é', b)")
+    connection.executemany("insert into t values(?, ?)", rows)
+    connection.commit()
+    connection.close()
+    words = [f"-{mode}", *(["-header"] if header else []), "t.db", "select * from t"]
+    with on_disk(folder) as fs:
+        answer = ours("sqlite3", *words, fs=fs)
+    assert answer == real(*words, cwd=folder)
+
+
+def test_text_with_nul_is_printed_whole() -> None:
+    assert ours("sqlite3", ":memory:", "select 'a' || char(0) || 'b'").out == b"a\0b\n"
+
+
+def test_json_is_a_value_in_a_substitution() -> None:
+    with Shell(limits=Limits(seconds=20)) as shell:
+        shell.run(
+            "sqlite3 /t.db \"create table t(n, s); insert into t values(1.5, 'x'), (2, null)\""
+        )
+        script = "rows=$(sqlite3 -json /t.db 'select * from t'); typeof $rows; echo $rows"
+        assert shell.run(script).stdout == 'list\n[{"n":1.5,"s":"x"},{"n":2,"s":null}]\n'
+        assert (
+            shell.run("x=$(sqlite3 -json /t.db 'select * from t limit 1'); typeof $x").stdout
+            == "list\n"
+        )
+        piped = shell.run("sqlite3 -json /t.db 'select * from t' | jq -c 'map(.n)'")
+        assert piped.stdout == "[1.5,2]\n"
+        assert shell.run("sqlite3 /t.db 'select s from t limit 1'").stdout == "x\n"
+
+
+# ---------------------------------------------------------------- doors that are closed
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("attach 'x.db' as x", "not authorized: other databases cannot be opened here"),
+        ("attach 'file:x.db?mode=memory' as x", "not authorized: other databases"),
+        ("attach '' as x", "not authorized: other databases cannot be opened here"),
+        ("/* vacuum */ attach '' as vacuum_db", "not authorized: other databases cannot be opened"),
+        ("attach ':memory:' as x", "not authorized: other databases cannot be opened here"),
+        ("attach 'x' || '.db' as x", "not authorized: other databases"),
+        ("vacuum into 'x.db'", "authorization denied: other databases cannot be opened here (23)"),
+        ("select load_extension('x.so')", "not authorized"),
+        ("pragma temp_store_directory = '/tmp'", "not authorized: PRAGMA temp_store_directory"),
+        (
+            "pragma writable_schema = on",
+            "not authorized: PRAGMA writable_schema cannot be set here",
+        ),
+        ("pragma max_page_count = 9999999999", "not authorized: PRAGMA max_page_count"),
+        ("pragma query_only = off", "not authorized: PRAGMA query_only cannot be set here"),
+        ("pragma temp_store = file", "not authorized: PRAGMA temp_store cannot be set here"),
+        ("pragma hard_heap_limit = 1", "not authorized: PRAGMA hard_heap_limit"),
+        ("select * from pragma_mmap_size(1)", "no such table: pragma_mmap_size"),
+        ("select readfile('/etc/passwd')", "no such function: readfile"),
+        ("select writefile('x', 'y')", "no such function: writefile"),
+    ],
+)
+def test_what_reaches_the_machine_is_refused(tmp_path: Path, sql: str, says: str) -> None:
+    with on_disk(tmp_path) as fs:
+        answer = ours("sqlite3", "t.db", f"create table t(a); {sql}; create table u(a)", fs=fs)
+    assert answer.status != 0
+    assert answer.err.startswith(f"Error: in prepare, {says}")
+    assert [path.name for path in tmp_path.iterdir()] == ["t.db"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ".shell ls", ".system ls", ".open x", ".output x", ".load x", ".save x", ".backup x",
+        ".cd /", ".once x", ".log x", ".x", ".",
+    ],
+)  # fmt: skip
+def test_other_dot_commands_are_unknown(line: str) -> None:
+    answer = ours("sqlite3", ":memory:", line)
+    assert answer.status == 1
+    assert answer.err.startswith("Error: unknown command or invalid arguments:  ")
+
+
+def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch, held: bytes) -> None:
+    answer = ours("sqlite3", ":memory:", "select length(zeroblob(70000000))")
+    assert (answer.status, answer.err) == (18, "Error: stepping, string or blob too big (18)\n")
+    monkeypatch.setattr(module, "BIGGEST", 1 << 16)
+    answer = ours("sqlite3", ":memory:", "create table t(a); insert into t values(zeroblob(99999))")
+    assert (answer.status, answer.err) == (13, "Error: stepping, database or disk is full (13)\n")
+    sql = "create temp table t(a); insert into t values(zeroblob(99999))"
+    assert ours("sqlite3", ":memory:", sql).status == 13
+    monkeypatch.setattr(module, "BIGGEST", 1 << 10)
+    answer = ours("sqlite3", "t.db", "select 1", files={"/t.db": held})
+    assert answer.status == 1
+    assert "is larger than " in answer.err
+
+
+ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select max(x) from c"
+
+
+def test_a_query_ends_with_the_time_of_its_run() -> None:
+    with Shell(limits=Limits(seconds=20)) as shell:
+        result = shell.run(f"sqlite3 :memory: '{ENDLESS}'", timeout=0.05)
+        assert result.code == 124
+        cancel = Cancel()
+        cancel.cancel()
+        assert shell.run(f"sqlite3 :memory: '{ENDLESS}'", cancel=cancel).code == 130
+
+
+def test_endless_rows_stop_with_their_reader() -> None:
+    with Shell(limits=Limits(seconds=20)) as shell:
+        sql = ENDLESS.replace("max(x)", "x")
+        result = shell.run(
+            f"sqlite3 /t.db 'create table t(a); {sql}' | head -n 2; sqlite3 /t.db .tables"
+        )
+        assert result.stdout == "1\n2\nt\n"
+
+
+def test_files_that_read_each_other_have_an_end() -> None:
+    answer = ours("sqlite3", stdin=b".read /r\n", files={"/r": ".read /r\n"})
+    assert (answer.status, answer.err) == (
+        1, "Input nesting limit (25) reached. Check recursion.\n",
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_nothing_is_written_where_nothing_changes(held: bytes) -> None:
+    with Shell(files={"/t.db": held}, limits=Limits(seconds=20)) as shell:
+        before = shell.fs.stat("/t.db")
+        assert shell.run("sqlite3 /t.db 'select count(*) from t'").stdout == "5\n"
+        assert shell.run("sqlite3 /t.db 'begin; delete from t'").code == 0
+        now = shell.fs.stat("/t.db")
+        assert (now.inode, now.modified) == (before.inode, before.modified)
+
+
+def test_a_database_takes_the_place_of_the_old_one_with_its_mode(tmp_path: Path) -> None:
+    made(tmp_path / "t.db")
+    (tmp_path / "t.db").chmod(0o640)
+    (tmp_path / "link.db").symlink_to("t.db")
+    with on_disk(tmp_path) as fs:
+        assert ours("sqlite3", "link.db", "delete from t", fs=fs) == Answer(0, b"", "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.db", "t.db"]
+    assert (tmp_path / "link.db").is_symlink()
+    assert (tmp_path / "t.db").stat().st_mode & 0o777 == 0o640
+    connection = sqlite3.connect(tmp_path / "t.db")
+    assert connection.execute("select count(*) from t").fetchone() == (0,)
+    connection.close()
+
+
+def test_what_another_has_written_meanwhile_is_kept(held: bytes) -> None:
+    fs = MemoryFS({"/t.db": held})
+
+    def lines() -> Iterator[str]:
+        yield "delete from t;\n"
+        with fs.open("/t.db", "w") as stream:
+            stream.write(b"other")
+        yield "select 1;\n"
+
+    out: list[str] = []
+    err: list[str] = []
+    writers = Writer(out.append), Writer(err.append)
+    call = Call("sqlite3", Surroundings(Router(fs)), Reader(lines()), *writers)
+    assert invoke(command_named("sqlite3"), call, ["t.db"]) == 1
+    assert err == ['Error: "t.db" has been changed by another; nothing is saved\n']
+    assert [entry.name for entry in fs.list("/")] == ["t.db"]
+    with fs.open("/t.db") as stream:
+        assert stream.read() == b"other"
+
+
+def test_a_log_of_changes_beside_the_file_is_refused(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "t.db")
+    connection.execute("pragma journal_mode = wal")
+    connection.execute("create table t(a)")
+    connection.commit()
+    with on_disk(tmp_path) as fs:
+        answer = ours("sqlite3", "t.db", ".tables", fs=fs)
+        assert answer.err == 'Error: "t.db" is in use: t.db-wal holds changes of it\n'
+        connection.close()
+        answer = ours("sqlite3", "t.db", "insert into t values(1)", ".tables", fs=fs)
+    assert answer == Answer(0, b"t\n", "")
+    assert (tmp_path / "t.db").read_bytes()[18:20] == b"\2\2"
+    connection = sqlite3.connect(tmp_path / "t.db")
+    assert connection.execute("select * from t").fetchall() == [(1,)]
+    connection.close()
+
+
+def test_a_file_that_cannot_be_replaced_is_told(tmp_path: Path, held: bytes) -> None:
+    (tmp_path / "t.db").write_bytes(held)
+    with LocalFS(tmp_path, read_only=True) as fs:
+        answer = ours("sqlite3", "t.db", "delete from t", fs=fs)
+    assert answer.status == 1
+    assert answer.err.startswith('Error: unable to save "t.db": ')
+    assert (tmp_path / "t.db").read_bytes() == held
+
+
+@settings(max_examples=60)
+@given(at=st.integers(0, 1 << 15), size=st.integers(0, 1 << 15), junk=st.binary(max_size=40))
+def test_a_damaged_database_is_told(held: bytes, at: int, size: int, junk: bytes) -> None:
+    data = (held[:at] + junk + held[at + len(junk) :])[: max(size, 1)]
+    answer = ours("sqlite3", "/t.db", "select * from v; delete from t", files={"/t.db": data})
+    assert answer.status in (0, 1, 7, 10, 11, 13, 19, 26)
+    assert (answer.status == 0) == (answer.err == "")
+
+
+@given(text=st.text(st.sampled_from("a;'\"`[]-/*\n "), max_size=30), size=st.integers(1, 5))
+def test_the_splitter_ends_statements_where_sqlite_does(text: str, size: int) -> None:
+    whole, pieces = Splitter(), Splitter()
+    whole.feed(text)
+    lines = text.splitlines(True)
+    for line in lines:
+        pieces.feed(line)
+    assert whole.is_complete() == pieces.is_complete() == sqlite3.complete_statement(text)
+    found = whole.taken()
+    assert found == pieces.taken()
+    assert "".join(found).strip() == text.strip()
+    assert all(sqlite3.complete_statement(one) for one in found[:-1])
+
+
+def test_help_and_version() -> None:
+    assert ours("sqlite3", "-help").out.startswith(b"Usage: sqlite3 ")
+    assert ours("sqlite3", "--version").out.decode() == f"{sqlite3.sqlite_version}\n"
+    shown = ours("sqlite3", ":memory:", ".help").out.decode()
+    assert [line.split(" ")[0].rstrip(",") for line in shown.splitlines()] == [
+        {"indices": ".indexes", "quit": ".exit"}.get(name, f".{name}") for name in dots.DOTS
+    ]
+    assert json.loads(ours("sqlite3", "-json", ":memory:", "select 1 as a").out) == [{"a": 1}]

@@ -1,0 +1,358 @@
+"""tar: a table against GNU tar, whose archives ours equal byte by byte, and hostile archives."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import lzma
+import os
+import random
+import tarfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.archived import OLD, both, cases, old, without_folder_times
+from commands.running import Answer, gnu, on_disk, ours
+from keysh import Limits, Shell
+from keysh.vfs.memory import MemoryFS
+
+LONG = "a-name-that-is-much-longer-than-the-field-for-it/" * 3 + "end"
+
+
+def archive(*members: tuple[str, bytes, str, bytes], form: int = tarfile.GNU_FORMAT) -> bytes:
+    """An archive with members of any name: name, kind, target, content."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=form) as out:
+        for name, kind, link, content in members:
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname, info.size, info.mtime = kind, link, len(content), OLD
+            info.mode = 0o755 if kind == tarfile.DIRTYPE else 0o640
+            info.uname, info.gname = "amy", "staff-of-a-long-name"
+            out.addfile(info, io.BytesIO(content))
+    return made.getvalue()
+
+
+FILE, DIR, SYM, HARD = tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE
+FIFO, DEVICE = tarfile.FIFOTYPE, tarfile.CHRTYPE
+PLAIN = archive(
+    ("d/", DIR, "", b""), ("d/x", FILE, "", b"x\n"), ("a", FILE, "", b"hello\n"),
+    ("hard", HARD, "a", b""), ("l", SYM, "a", b""), ("d/two words", FILE, "", b"w" * 700),
+)  # fmt: skip
+HURT = bytearray(PLAIN)
+HURT[1024 + 512 + 10] ^= 1  # in the name of the third header
+ARCHIVES = {
+    "plain.tar": PLAIN,
+    "pax.tar": archive((LONG, FILE, "", b"1"), ("l", SYM, LONG, b""), form=tarfile.PAX_FORMAT),
+    "ustar.tar": archive((LONG[:140], FILE, "", b"1"), form=tarfile.USTAR_FORMAT),
+    "long.tar": archive((LONG, FILE, "", b"1"), ("l", SYM, LONG, b""), ("h", HARD, LONG, b"")),
+    "out.tar": archive(
+        ("/k/abs", FILE, "", b"x"), ("../../up", FILE, "", b"y"), ("a/../b", FILE, "", b"z"),
+        ("..", DIR, "", b""), ("h", HARD, "/etc/no such file", b""), ("h2", HARD, "../q/no", b""),
+        ("k/abs", FILE, "", b"later"),
+    ),
+    "links.tar": archive(
+        ("l", SYM, "/tmp", b""), ("l/owned", FILE, "", b"x"), ("m", SYM, "..", b""),
+        ("m/owned", FILE, "", b"x"), ("n", SYM, "sub", b""), ("sub", DIR, "", b""),
+        ("n/in", FILE, "", b"i"), ("hl", HARD, "l", b""), ("o", SYM, "../x", b""),
+    ),
+    "clash.tar": archive(
+        ("d", DIR, "", b""), ("d/f", FILE, "", b"1"), ("f", FILE, "", b"2"),
+        ("f/g", FILE, "", b"3"), ("d", FILE, "", b"4"), ("f", DIR, "", b""), ("f", FILE, "", b"5"),
+    ),
+    "odd.tar": archive(("nl\nx\\", FILE, "", b"1"), ("\udcff", FILE, "", b"2"),
+                       ("it's é\u200b", FILE, "", b"3"), ("t\x7fab\t", FILE, "", b"")),
+    "special.tar": archive(("p", FIFO, "", b""), ("c", DEVICE, "", b""), ("z", FILE, "", b"z")),
+    "cut.tar": PLAIN[:1500], "cut_header.tar": PLAIN[:1600], "cut_pad.tar": PLAIN[:1026],
+    "hurt.tar": bytes(HURT), "empty.tar": b"", "zeros.tar": bytes(1024), "lone.tar": bytes(512),
+    "no.tar": b"this is no archive\n" * 100,
+}  # fmt: skip
+
+
+def fill(root: Path, archives: Iterable[str] = ()) -> None:
+    """Files of some kinds, and archives."""
+    for folder in ("d/sub", "e", "to", os.path.dirname(LONG)):
+        (root / folder).mkdir(parents=True)
+    contents = {"a": b"hello\n", "b": bytes(range(256)) * 9, "d/x": b"x\n", "d/sub/y": b"",
+                "two words": b"w", "it's": b"q", "nl\nx\\": b"n", "\udcff": b"f", "größe": b"g",
+                "run": b"#!", LONG: b"long", "list": b"a\nd/x\n", "nuls": b"a\0two words\0",
+                "not": b"*.o\nsub\n", "d/main.o": b"o", "-C": b"dash"}  # fmt: skip
+    for name in archives:
+        contents[name] = ARCHIVES[name]
+    for name, content in contents.items():
+        (root / name).write_bytes(content)
+    os.link(root / "a", root / "hard")
+    (root / "l").symlink_to("a")
+    (root / "d/up").symlink_to("../a")
+    (root / "run").chmod(0o4751)
+    (root / "d/sub").chmod(0o1777)
+    old(root)
+    os.utime(root / "d/x", (OLD + 5, OLD + 5))
+
+
+CREATE = """
+cf o.tar a d hard l|cf o.tar d|cf o.tar d/|-cvf o.tar a missing|cf o.tar d/../a|-cvvf o.tar a d l
+-cf o.tar -C d x -C sub y|-cf o.tar -C nope x|-c|-cf|cf o.tar|-cf o.tar ./a ./d|-cPf o.tar d/../a
+cvf - a d|-cf o.tar --exclude=sub d|-cf o.tar --exclude *.o d|-cf o.tar -X not d
+-cf o.tar --exclude d/x d|-cf o.tar -T list|-cf o.tar --null -T nuls|-cf o.tar -T list run
+-cvf o.tar --no-recursion d|-chf o.tar l d|-cf o.tar --numeric-owner a
+-cf o.tar --owner=amy:5 --group=9 --mtime=@7 a|cf o.tar run d/sub|-cf o.tar it's größe
+-cf /nope/o.tar a|-cf o.tar LONG|-cf o.tar -- a -C|-cf o.tar a -- -C|cvf o.tar -C . a -C d x
+-rf plain.tar b|-rvf plain.tar b d|-rf new.tar b|-uf plain.tar a d|-uvf plain.tar b d
+-rf cut.tar b|-rzf o.tar a|-czjf o.tar a|-ctf o.tar|cf o.tar two~words|-cf o.tar d//sub d/./x
+-cf o.tar a a hard hard|tvf|-f o.tar|--foo|-Y|-cf o.tar d/up --dereference|cf e d
+-cf o.tar list --exclude=l*t|-cf o.tar . --exclude=*.tar --exclude=a-name*|cf o.tar ..~x
+rf empty.tar a|rf zeros.tar a|-cf o.tar a/
+"""
+READ = """
+tf plain.tar|tvf plain.tar|-tvvf plain.tar|tf plain.tar a|tf plain.tar d|tf plain.tar d/ nope
+-tf plain.tar nope a|tf plain.tar --wildcards d/*|tf plain.tar d/*|tf plain.tar --wildcards *x
+-t --exclude d -f plain.tar|tvf pax.tar|tvf ustar.tar|tvf long.tar|tvf out.tar|tvf links.tar
+tvf odd.tar|tf odd.tar|tvf special.tar|tf cut.tar|tf cut_header.tar|tf cut_pad.tar|tf hurt.tar
+tf empty.tar|tf zeros.tar|tf lone.tar|tf no.tar|tf missing.tar|tf d|tvf plain.tar --full-time
+tvf plain.tar --numeric-owner|tvf plain.tar --utc l|-tzf plain.tar|-tf plain.tar --exclude=*words
+xf plain.tar -C to|xvf plain.tar -C to|xvvf plain.tar -C to|xf plain.tar -C to a d
+xf plain.tar a -C to d/x|xf pax.tar -C to|xf ustar.tar -C to|xf long.tar -C to|xvf out.tar -C to
+xf links.tar -C to|xf clash.tar -C to|xf odd.tar -C to|xf cut_header.tar -C to|xf hurt.tar -C to
+xf empty.tar -C to|xOf plain.tar|xOvf plain.tar a d/x|xf plain.tar|xkf plain.tar|xvf plain.tar -k
+xf plain.tar --skip-old-files|xvf plain.tar --skip-old-files
+xf plain.tar -C to --strip-components=1|xvf plain.tar -C to --strip-components 2
+xpf plain.tar -C to|xmf plain.tar -C to a|xf plain.tar -C nope|xf plain.tar -T missing
+xf plain.tar nope -C to|xf plain.tar -C to --wildcards *.o *x|xf clash.tar|xPf plain.tar -C to
+xf plain.tar -C to --exclude=d|xf out.tar -C to --strip-components=1|-xf plain.tar -C to -- a
+xf plain.tar -T list -C to|xf plain.tar -C to -C ../e|xf no.tar -C to
+"""
+FIXED = {"c": "--sort=name", "x": "--no-same-permissions"}
+
+
+def words_of(call: str) -> list[str]:
+    """A call's words, with what makes the real tool as orderly and as modest as ours."""
+    words = [word.replace("~", " ").replace("LONG", LONG) for word in call.split(" ")]
+    mode = next((mode for mode in "xc" if mode in words[0] and not words[0].startswith("--")), "")
+    if "r" in words[0] or "u" in words[0]:
+        mode = "c"
+    if mode and len(words) > 1:
+        words.insert(1 if words[0].startswith("-") and "f" not in words[0] else 2, FIXED[mode])
+    return words
+
+
+def said(answer: Answer) -> Answer:
+    """An answer without how the tool points to its help."""
+    lines = [line for line in answer.err.splitlines(keepends=True) if not line.startswith("Try ")]
+    return answer._replace(err="".join(lines))
+
+
+@pytest.mark.parametrize("call", [*cases(CREATE), *cases(READ)])
+def test_a_call_does_what_gnu_does(tmp_path: Path, call: str) -> None:
+    archives = [name for name in ARCHIVES if name in call]
+    mine, real, here, there = both(
+        tmp_path, "tar", words_of(call), lambda root: fill(root, archives)
+    )
+    assert said(mine) == said(real)
+    # GNU gives a directory its time when the next member is not in it, and not again later.
+    assert without_folder_times(here) == without_folder_times(there)
+
+
+NAMES = st.lists(
+    st.text(st.sampled_from("ab/.é \udcff\n-"), min_size=1, max_size=9).map("t/x{}y".format),
+    unique_by=lambda name: name, max_size=6,
+)  # fmt: skip
+
+
+@settings(max_examples=40, derandomize=True, deadline=None)
+@given(names=NAMES, data=st.data(), packing=st.sampled_from(["", "z", "j", "J"]))
+def test_what_is_put_in_comes_out(names: list[str], data: st.DataObject, packing: str) -> None:
+    fs = MemoryFS({"/t/one": "1"})
+    for name in names:
+        if ".." in name.split("/") or ours("mkdir", "-p", os.path.dirname(name), fs=fs).status:
+            continue  # a file is where a directory would be
+        content = data.draw(st.binary(max_size=1100))
+        try:
+            with fs.open(os.path.normpath(f"/{name}"), "w") as stream:
+                stream.write(content)
+        except IsADirectoryError:
+            continue
+    fs.make_link("one", "/t/link")
+    fs.link("/t/one", "/t/twin")
+    made = ours("tar", f"-c{packing}f", "-", "t", fs=fs)
+    assert (made.status, made.err) == (0, "")
+    there = MemoryFS()
+    answer = ours("tar", f"xp{packing}", fs=there, stdin=made.out)
+    assert (answer.status, answer.err) == (0, "")
+    assert image(there, "/t") == image(fs, "/t")
+    with tarfile.open(fileobj=io.BytesIO(made.out), errors="surrogateescape") as file:
+        assert len(file.getnames()) == len(image(fs, "/t")) + 1
+
+
+def image(fs: MemoryFS, folder: str) -> dict[str, object]:
+    """All that is in a directory."""
+    found: dict[str, object] = {}
+    for entry in fs.list(folder):
+        path = f"{folder}/{entry.name}"
+        stat = fs.stat(path)
+        content: object = stat.links
+        if stat.is_link:
+            content = fs.read_link(path)
+        elif stat.is_file:
+            content = (fs.open(path).read(), stat.links)
+        found[path] = (stat.mode, content, stat.modified // 10**9 if stat.is_file else 0)
+        if stat.is_directory:
+            found.update(image(fs, path))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("letter", "end"), [("z", "gz"), ("j", "bz2"), ("J", "xz"), ("a", "tgz"), ("a", "txz")]
+)
+def test_gnu_reads_what_is_packed(tmp_path: Path, letter: str, end: str) -> None:
+    fill(tmp_path)
+    with on_disk(tmp_path) as fs:
+        assert ours("tar", f"-c{letter}f", f"o.{end}", "d", "b", fs=fs) == Answer(0, b"", "")
+        mine = ours("tar", "-tvf", f"o.{end}", fs=fs, env={"TZ": "UTC"})
+        assert gnu("tar", "-tvf", f"o.{end}", cwd=tmp_path, TZ="UTC") == mine
+        assert gnu("tar", "-df", f"o.{end}", cwd=tmp_path) == Answer(0, b"", "")
+
+
+@pytest.mark.parametrize("packing", ["-z", "-j", "-J"])
+def test_ours_reads_what_gnu_packs(tmp_path: Path, packing: str) -> None:
+    fill(tmp_path)
+    made = gnu("tar", "-c", packing, "d", "b", "two words", cwd=tmp_path).out
+    fs = MemoryFS({"/o": made})
+    assert ours("tar", "-xf", "/o", fs=fs) == Answer(0, b"", "")
+    assert fs.open("/b").read() == (tmp_path / "b").read_bytes()
+    assert fs.read_link("/d/up") == "../a"
+    letter = packing[-1]
+    piped = ours("tar", "-t", stdin=made)
+    assert piped.status == 2
+    assert f"tar: Archive is compressed. Use -{letter} option\n" in piped.err
+
+
+@pytest.mark.parametrize("letter", "zJ")
+@pytest.mark.parametrize("size", [20, -3, 0])
+def test_a_packed_archive_that_is_cut_is_told_of(tmp_path: Path, letter: str, size: int) -> None:
+    pack = {"z": gzip.compress, "J": lzma.compress}[letter]
+    (tmp_path / "o").write_bytes(pack(PLAIN)[:size] if size else b"no such thing at all\n" * 90)
+    with on_disk(tmp_path) as fs:
+        mine = ours("tar", f"-t{letter}f", "o", fs=fs)
+    real = gnu("tar", f"-t{letter}f", "o", cwd=tmp_path)
+    assert (mine.status, mine.err) == (real.status, real.err)
+
+
+@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+def test_numbers_that_are_large_or_negative(form: int) -> None:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=form) as out:
+        info = tarfile.TarInfo("x")
+        info.mtime, info.uid, info.gid = -5, 3_000_000, 4_000_000
+        out.addfile(info)
+    row = json.loads(ours("tar", "--json", "-t", stdin=made.getvalue()).out)
+    assert row == {
+        "name": "x", "type": "file", "size": 0, "mode": "0644", "owner": 3_000_000,
+        "group": 4_000_000, "modified": "1969-12-31T23:59:55Z",
+    }  # fmt: skip
+
+
+HOSTILE = archive(
+    ("l", SYM, "/outside", b""), ("l/in", FILE, "", b"x"), ("m", SYM, "..", b""),
+    ("m/in", FILE, "", b"x"), ("h", HARD, "/outside/kept", b""), ("../up", FILE, "", b"u"),
+    ("/outside/abs", FILE, "", b"a"), ("n", HARD, "l", b""), ("n/in", FILE, "", b"y"),
+    ("o", SYM, "../x", b""), ("o", FILE, "", b"instead"), ("c", DEVICE, "", b""),
+)  # fmt: skip
+
+
+def test_nothing_lands_outside() -> None:
+    fs = MemoryFS({"/outside/kept": "1", "/to/deep/there": ""})
+    answer = ours("tar", "x", fs=fs, cwd="/to/deep", stdin=HOSTILE)
+    assert answer.status == 2
+    assert image(fs, "/outside").keys() == {"/outside/kept"}
+    assert {entry.name for entry in fs.list("/to")} == {"deep"}
+    assert fs.stat("/outside/kept").links == 1
+    assert fs.read_link("/to/deep/l") == fs.read_link("/to/deep/n") == "/outside"
+    assert fs.open("/to/deep/o").read() == b"instead"  # which came later than the link
+    assert fs.open("/to/deep/outside/abs").read() == b"a"
+    assert "tar: c: Cannot mknod: Operation not permitted\n" in answer.err
+
+
+def test_with_absolute_names_they_are_as_they_are() -> None:
+    fs = MemoryFS({"/to/deep/there": "", "/outside/kept": "1"})
+    answer = ours("tar", "xP", "../up", "/outside/abs", fs=fs, cwd="/to/deep", stdin=HOSTILE)
+    assert answer == Answer(0, b"", "")
+    assert fs.open("/to/up").read() == b"u"
+    assert fs.open("/outside/abs").read() == b"a"
+
+
+def test_a_glob_behind_two_dashes_brings_no_options() -> None:
+    fs = MemoryFS({"/a": "1", "/-C": "2", "/--exclude=a": "3"})
+    made = ours("tar", "-cf", "o.tar", "--", "a", "-C", "--exclude=a", fs=fs)
+    assert made == Answer(0, b"", "")
+    assert ours("tar", "tf", "o.tar", fs=fs).out == b"a\n-C\n--exclude=a\n"
+
+
+@pytest.mark.parametrize("archive", ["cut.tar", "no.tar", "hurt.tar"])
+def test_nothing_is_put_behind_what_cannot_be_read(archive: str) -> None:
+    fs = MemoryFS({f"/{archive}": ARCHIVES[archive], "/b": "b"})
+    assert ours("tar", "-rf", archive, "b", fs=fs).status == 2
+    assert fs.open(f"/{archive}").read() == ARCHIVES[archive]
+
+
+def test_what_there_is_of_a_cut_archive_is_taken_out() -> None:
+    fs = MemoryFS()
+    answer = ours("tar", "x", fs=fs, stdin=PLAIN[: 512 * 4 + 3])
+    assert (answer.status, answer.err) == (
+        2, "tar: Unexpected EOF in archive\ntar: Error is not recoverable: exiting now\n"
+    )  # fmt: skip
+    assert fs.open("/d/x").read() == b"x\n"
+    assert fs.stat("/d").modified == OLD * 10**9
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        archive(("x" * 2_000_000, FILE, "", b"")),  # a name that takes memory
+        archive(("é" * 80, FILE, "", b""), form=tarfile.PAX_FORMAT).replace(b" path=", b" path:"),
+        archive(("é" * 80, FILE, "", b""), form=tarfile.PAX_FORMAT).replace(
+            b"170 path", b"999 path"
+        ),
+    ],
+)
+def test_headers_that_make_no_sense_are_refused(hostile: bytes) -> None:
+    answer = ours("tar", "t", stdin=hostile)
+    assert (answer.status, answer.out) == (2, b"")
+    assert answer.err.startswith("tar: Malformed header in archive\n")
+
+
+def test_a_sparse_member_is_refused(tmp_path: Path) -> None:
+    with (tmp_path / "s").open("wb") as file:
+        file.truncate(1_000_000)
+        file.seek(500_000)
+        file.write(b"x" * 5000)
+    for form in ("gnu", "pax"):
+        made = gnu("tar", "-cS", f"--format={form}", "s", cwd=tmp_path).out
+        answer = ours("tar", "x", stdin=made)
+        assert answer.status == 2
+        assert "sparse members are not extracted" in answer.err
+
+
+def test_any_damage_is_an_answer() -> None:
+    chance = random.Random(5)
+    for _ in range(150):
+        hurt = bytearray(PLAIN[:6000])
+        hurt[chance.randrange(len(hurt))] = chance.randrange(256)
+        fs = MemoryFS({"/outside/kept": ""})
+        assert ours("tar", "xv", fs=fs, cwd="/", stdin=bytes(hurt)).status in (0, 2)
+
+
+BOMB = gzip.compress(archive(("zeros", FILE, "", bytes(10**6))))
+
+
+def test_in_a_shell() -> None:
+    shell = Shell(files={"/d/a": "1\n", "/d/b c": "2\n", "/bomb.tgz": BOMB},
+                  limits=Limits(output=100_000))  # fmt: skip
+    assert shell.run("tar -cz d | tar -tz").stdout == "d/\nd/a\nd/b c\n"
+    assert shell.run("tar cf - -C d . | (mkdir e; cd e; tar x; cat a 'b c')").stdout == "1\n2\n"
+    bomb = shell.run("tar tf bomb.tgz")
+    assert (bomb.code, bomb.limit.kind if bomb.limit else "") == (3, "output")

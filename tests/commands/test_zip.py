@@ -1,0 +1,269 @@
+"""zip and unzip: tables against Info-ZIP's, archives both ways, and hostile ones."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import stat as kinds
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.archived import OLD, both, cases, old, without_folder_times
+from commands.running import Answer, gnu, on_disk, ours
+from commands.trees import Tree, tree
+from keysh import Limits, Shell
+from keysh.vfs.memory import MemoryFS
+
+LINES = "".join(f"{n}\n" for n in range(1, 1001)).encode()
+WHEN = (1990, 1, 2, 3, 4, 6)
+
+
+def archive(*members: tuple[str, bytes, int], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """An archive with members of any name: name, content, mode."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as out:
+        for name, content, mode in members:
+            info = zipfile.ZipInfo(name, WHEN)
+            info.external_attr, info.compress_type = mode << 16, method
+            out.writestr(info, content)
+    return made.getvalue()
+
+
+FILE, FOLDER, LINK = 0o100640, 0o40755, 0o120777
+PLAIN = archive(("d/", b"", FOLDER), ("d/x", b"x\n", FILE), ("a", b"hello\n", FILE),
+                ("n", LINES, 0o100755), ("d/two words", b"w" * 700, FILE))  # fmt: skip
+ARCHIVES = {
+    "plain.zip": PLAIN, "stored.zip": archive(("a", b"1", FILE), ("b/c", b"2", FILE), method=0),
+    "bz.zip": archive(("n", LINES, FILE), method=zipfile.ZIP_BZIP2),
+    "lzma.zip": archive(("n", LINES, FILE), method=zipfile.ZIP_LZMA),
+    "out.zip": archive(("../../up", b"u", FILE), ("/abs", b"a", FILE), ("a/../b", b"b", FILE),
+                       ("ok/x", b"x", FILE), method=0),
+    "links.zip": archive(("l", b"/tmp", LINK), ("m", b"..", LINK), ("k", b"a", LINK),
+                         ("a", b"1", FILE), method=0),
+    "empty.zip": archive(), "cut.zip": PLAIN[:150], "no.zip": b"no archive at all\n" * 9,
+    "modes.zip": archive(("s", b"1", 0o104755), ("none", b"2", 0), ("w", b"3", 0o100666)),
+    "twice.zip": archive(("a", b"first", FILE), ("b", b"2", FILE), ("größe", b"u", FILE)),
+}  # fmt: skip
+
+
+def fill(root: Path, archives: Iterable[str] = ()) -> None:
+    """Files of some kinds, and archives."""
+    for folder in ("d/sub", "to/d"):
+        (root / folder).mkdir(parents=True)
+    contents = {"a": b"hello\n", "n": LINES, "d/x": b"x\n", "d/sub/y": b"", "two words": b"w",
+                "to/a": b"old", "d/main.o": b"o" * 99, "list": b"a\nd/x\nnope\n",
+                "every": bytes(range(256)) * 40}  # fmt: skip
+    for name in archives:
+        contents[name] = ARCHIVES[name]
+    for name, content in contents.items():
+        (root / name).write_bytes(content)
+    (root / "l").symlink_to("a")
+    (root / "d/x").chmod(0o751)
+    old(root)
+    for file in ("a", "d/x", "n", "two words", "every"):
+        os.utime(root / file, (OLD * 1000, OLD * 1000))  # DOS knows no time before 1980
+
+
+ZIP = """
+o a n|o a missing|o missing|-r o d|-rq o d a|-j o d/x a|-D -r o d|-0 o n a|-9 o n every|-1r o d n
+-y o l a|o l|plain a|-u plain a n|-u plain n|-f plain a|-d plain n|-d plain d/*|-d plain nope
+-d plain *|-d missing a|-r o . -x *.zip to/*|-r o d -i *.o|-r o d -x *.o -q|-m o n|-mr o d
+-X o a n|o.foo a|o d|o ./a d/../a|-q o a missing|bad/o a|-rj o d|o two~words|plain n d/x
+-qr o d/sub/|o a a|-g plain every|-D o d a|-r o missing d
+"""
+UNZIP = """
+-l plain|-v plain|-t plain|-tq plain|-p plain n|-p plain|-l plain a nope|-l plain nope|-lqq plain
+-l missing|-l no.zip|-l cut.zip|-l empty.zip|-t empty.zip|plain -d to|-o plain -d to
+-n plain -d to|-oq plain -d to|-ojd to plain|-o plain d/* -d to|-o plain -x *.o d/* -d to
+-o plain a nope -d to|-v lzma|lzma -d to|-v bz|bz -d to|-t bz|out.zip -d to/deep|-l out.zip
+links -d to/deep|-oq links -d to/deep|-u plain -d to|-f plain -d to|plain nope -d to|-p plain nope
+-t plain a|stored -d to/new|-o plain -x zz -d to|-oC plain A -d to|-l twice|-v twice|modes -d to
+-qql plain a|-p stored|-tqq plain|-v stored|-l d|-o plain.zip n -d to|-t no.zip|-vqq plain
+"""
+CALLS = [("zip", call) for call in cases(ZIP)] + [("unzip", call) for call in cases(UNZIP)]
+
+
+def members(found: Tree) -> Tree:
+    """Archives as what is in them: the bytes themselves are a matter of the packer."""
+    made: Tree = {}
+    for name, (mode, content, same, time) in found.items():
+        shown = content
+        if name.endswith((".zip", ".foo")) and isinstance(content, bytes) and content[:2] == b"PK":
+            try:
+                with zipfile.ZipFile(io.BytesIO(content)) as file:
+                    assert file.testzip() is None
+                    shown = {
+                        info.filename: (file.read(info), info.external_attr >> 16, info.date_time,
+                                        info.compress_type)
+                        for info in file.infolist()
+                    }  # fmt: skip
+            except (zipfile.BadZipFile, NotImplementedError):
+                shown = content
+        made[name] = (mode, shown, same, time)
+    return without_folder_times(made)
+
+
+def said(answer: Answer, *, in_order: bool) -> Answer:
+    """An answer; a directory's files come in no order that can be known."""
+    out = answer.out if in_order else b"\n".join(sorted(answer.out.split(b"\n")))
+    return answer._replace(out=out)
+
+
+@pytest.mark.parametrize(("name", "call"), CALLS, ids=lambda value: value)
+def test_a_call_does_what_the_real_one_does(tmp_path: Path, name: str, call: str) -> None:
+    words = [word.replace("~", " ") for word in call.split(" ")]
+    archives = [file for file in ARCHIVES if file.removesuffix(".zip") in words or file in words]
+    mine, real, here, there = both(tmp_path, name, words, lambda root: fill(root, archives))
+    in_order = name == "unzip"
+    assert said(mine, in_order=in_order) == said(real, in_order=in_order)
+    assert members(here) == members(there)
+
+
+def hurt(data: bytes, name: bytes) -> bytes:
+    """An archive in which a byte of a stored member is another."""
+    at = data.index(name) + len(name)
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    "words", ["-t h", "-p h", "-p h b/c", "h -d to/deep", "-tq h", "-qo h -d q"]
+)
+def test_damage_is_told(tmp_path: Path, words: str) -> None:
+    def filled(root: Path) -> None:
+        (root / "to").mkdir()
+        (root / "h.zip").write_bytes(hurt(ARCHIVES["stored.zip"], b"a"))
+
+    mine, real, here, there = both(tmp_path, "unzip", words.split(" "), filled)
+    assert mine == real
+    assert without_folder_times(here) == without_folder_times(there)
+
+
+@pytest.mark.parametrize(
+    "answers", ["y\nn\n", "n\ny\n", "A\n", "N\n", "r\nfresh\nA\n", "x\ny\nN\n", "y\n", ""]
+)
+def test_questions_are_asked(tmp_path: Path, answers: str) -> None:
+    def filled(root: Path) -> None:
+        for name in ("a", "b"):
+            (root / name).write_bytes(b"here")
+        (root / "o.zip").write_bytes(archive(("a", b"1", FILE), ("b", b"2", FILE), method=0))
+
+    mine, real, here, there = both(tmp_path, "unzip", ["o"], filled, answers.encode())
+    assert mine == real
+    assert members(here) == members(there)
+
+
+NAMES = st.lists(st.sampled_from(["a", "b c", "größe", "d/x", "d/e/y", "-x", "z.zip", "\udcff"]),
+                 unique=True, min_size=1, max_size=5)  # fmt: skip
+
+
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(names=NAMES, data=st.data(), level=st.sampled_from(["-0", "-1", "-6", "-9"]))
+def test_what_is_put_in_comes_out(names: list[str], data: st.DataObject, level: str) -> None:
+    contents = {
+        f"/t/{name}": data.draw(st.binary(max_size=300)) * data.draw(st.integers(0, 400))
+        for name in names
+    }
+    fs = MemoryFS(contents)
+    for target in ("/o.zip", "-"):
+        made = ours("zip", level, "-rq", target, ".", fs=fs, cwd="/t")
+        assert (made.status, made.err) == (0, "")
+        packed = made.out or fs.open("/o.zip").read()
+        with zipfile.ZipFile(io.BytesIO(packed)) as file:
+            assert file.testzip() is None
+            read = {file.read(info) for info in file.infolist() if not info.is_dir()}
+        assert read == set(contents.values())
+        there = MemoryFS({"/o.zip": packed})
+        assert ours("unzip", "-q", "o", "-d", "/t", fs=there).status == 0
+        assert {path: there.open(path).read() for path in contents} == contents
+
+
+def test_nothing_lands_outside() -> None:
+    hostile = archive(("../../up", b"u", FILE), ("/abs", b"a", FILE), ("l", b"/outside", LINK),
+                      ("l/in", b"x", FILE), ("..", b"y", FILE), method=0)  # fmt: skip
+    fs = MemoryFS({"/h.zip": hostile, "/outside/kept": b"1"})
+    answer = ours("unzip", "/h.zip", "-d", "/to/deep", fs=fs)
+    assert answer.status == 50  # l/in cannot be made: l is no directory
+    assert sorted(entry.name for entry in fs.list("/outside")) == ["kept"]
+    assert sorted(entry.name for entry in fs.list("/to")) == ["deep"]
+    assert sorted(entry.name for entry in fs.list("/to/deep")) == ["abs", "l", "up"]
+    assert fs.read_link("/to/deep/l") == "/outside"
+
+
+def test_members_that_share_bytes_are_refused() -> None:
+    one = archive(("a", b"x" * 1000, FILE), ("b", b"x" * 1000, FILE), method=0)
+    second = one.rindex(b"PK\1\2") + 42  # where the second member is said to begin
+    shared = one[:second] + bytes(4) + one[second + 4 :]
+    answer = ours("unzip", "-t", "o", files={"/o.zip": shared})
+    assert answer.status == 12
+    assert "possible zip bomb" in answer.err
+
+
+def test_members_that_are_locked_are_told_of() -> None:
+    locked = bytearray(ARCHIVES["stored.zip"])
+    locked[locked.index(b"PK\1\2") + 8] |= 1
+    answer = ours("unzip", "o", files={"/o.zip": bytes(locked)})
+    assert (answer.status, answer.err) == (
+        82, f"   skipping: {'a':<22}  unable to get password\n"
+    )  # fmt: skip
+
+
+def test_rows() -> None:
+    answer = ours("unzip", "-l", "--json", "o", files={"/o.zip": PLAIN})
+    assert [json.loads(line) for line in answer.out.splitlines()][1] == {
+        "name": "d/x", "type": "file", "size": 2, "packed": 4, "method": "Defl:N",
+        "crc": "46ea081f", "modified": "1990-01-02T03:04:06Z",
+    }  # fmt: skip
+
+
+def test_bytes_in_front_of_an_archive_do_no_harm() -> None:
+    answer = ours("unzip", "-p", "o", "a", files={"/o.zip": b"#!/bin/sh\n" + PLAIN})
+    assert answer == Answer(0, b"hello\n", "")
+
+
+def test_a_failure_leaves_the_old_archive() -> None:
+    fs = MemoryFS({"/o.zip": PLAIN[:100] + PLAIN, "/a": b"1"}, max_bytes=len(PLAIN) + 200)
+    before = fs.open("/o.zip").read()
+    assert ours("zip", "o", "a", fs=fs).status != 0
+    assert fs.open("/o.zip").read() == before
+    assert sorted(entry.name for entry in fs.list("/")) == ["a", "o.zip"]
+
+
+def test_ours_is_read_by_the_real_one(tmp_path: Path) -> None:
+    (tmp_path / "größe").write_bytes(b"g")
+    (tmp_path / "run").write_bytes(LINES)
+    (tmp_path / "run").chmod(0o755)
+    (tmp_path / "l").symlink_to("run")
+    with on_disk(tmp_path) as fs:
+        assert ours("zip", "-qy", "o", "größe", "run", "l", fs=fs).status == 0
+    assert gnu("unzip", "-q", "o", "-d", "to", cwd=tmp_path) == Answer(0, b"", "")
+    assert (tmp_path / "to/größe").read_bytes() == b"g"
+    assert kinds.S_IMODE((tmp_path / "to/run").stat().st_mode) == 0o755
+    assert os.readlink(tmp_path / "to/l") == "run"
+    assert tree(tmp_path / "to")["run"][1] == LINES
+
+
+def test_any_damage_is_an_answer() -> None:
+    chance = random.Random(7)
+    for _ in range(150):
+        hurt = bytearray(PLAIN)
+        for _ in range(3):
+            hurt[chance.randrange(len(hurt))] = chance.randrange(256)
+        files = {"/h.zip": bytes(hurt), "/b": b"2"}
+        for words in ("-v h", "-o h -d to"):
+            assert ours("unzip", *words.split(), files=files).status in range(256)
+        assert ours("zip", "h", "b", files=files).status in range(256)
+
+
+def test_a_bomb_reaches_the_limit() -> None:
+    bomb = archive(*((f"f{n}", bytes(60_000), FILE) for n in range(5)))
+    for script in ("unzip -q b", "unzip -t b", "unzip -p b"):
+        shell = Shell(files={"/b.zip": bomb}, limits=Limits(output=100_000))
+        result = shell.run(script)
+        assert (result.code, result.limit.kind if result.limit else "") == (3, "output")

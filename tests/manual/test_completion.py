@@ -1,0 +1,110 @@
+"""Completion of `keysh` in real shells."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from keysh import cli
+from keysh.diagnostics import CODES
+from keysh.manual.whole import completion, outline
+from keysh.runtime.options import BITS
+from keysh.subcommands import USAGE
+
+OF_A_RUN = {option.name for option in outline(USAGE).options[""]}
+
+# The words of a line, and what the last of them may become.
+CASES = [
+    pytest.param(["mi"], {"migrate"}, id="subcommand"),
+    pytest.param(["--o"], {"--overlay"}, id="option"),
+    pytest.param(["--"], {name for name in OF_A_RUN if name.startswith("--")}, id="options"),
+    pytest.param(["fmt", "--"], {"--check", "--diff"}, id="options of a subcommand"),
+    pytest.param(["mcp", "--ba"], {"--bash"}, id="option of mcp"),
+    pytest.param(["mcp", "--sandb"], {"--sandbox"}, id="option of a run for mcp"),
+    pytest.param(["-o", "no"], {name for name in BITS if name.startswith("no")}, id="names"),
+    pytest.param(["explain", "W"], {code for code in CODES if code[0] == "W"}, id="codes"),
+    pytest.param(["complete", "--shell", "f"], {"fish"}, id="shells"),
+    pytest.param(["check", "scr"], {"script.ksh"}, id="file of a subcommand"),
+    pytest.param(["scr"], {"script.ksh"}, id="script"),
+    pytest.param(["zz"], set(), id="nothing"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "script.ksh").write_text("true\n")
+    return tmp_path
+
+
+def needs(shell: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(shutil.which(shell) is None, reason=f"there is no {shell} here")
+
+
+def asked(argv: list[str], text: str, folder: Path) -> list[str]:
+    """What a shell prints for a program on its standard input."""
+    done = subprocess.run(
+        argv, input=text, cwd=folder, capture_output=True, text=True, check=False,
+        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder), "TERM": "dumb"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+@needs("bash")
+@pytest.mark.parametrize(("words", "wanted"), CASES)
+def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
+    """The function answers; where it has nothing, `-o default` gives files."""
+    program = completion(USAGE, "bash") + (
+        f"COMP_WORDS=(keysh {' '.join(words)}) COMP_CWORD={len(words)}\n"
+        "_keysh\n"
+        f"((${{#COMPREPLY[@]}})) || mapfile -t COMPREPLY < <(compgen -f -- '{words[-1]}')\n"
+        'printf "%s\\n" "${COMPREPLY[@]}"\ncomplete -p keysh\n'
+    )
+    *found, registered = asked(["bash", "--norc"], program, folder)
+    assert {word for word in found if word} == wanted
+    assert registered == "complete -o bashdefault -o default -F _keysh keysh"
+
+
+@needs("fish")
+@pytest.mark.parametrize(("words", "wanted"), CASES)
+def test_fish(words: list[str], wanted: set[str], folder: Path) -> None:
+    program = completion(USAGE, "fish") + f"complete -C 'keysh {' '.join(words)}'\n"
+    found = asked(["fish", "--no-config"], program, folder)
+    assert {line.partition("\t")[0] for line in found} == wanted
+
+
+@needs("zsh")
+def test_zsh(folder: Path) -> None:
+    """Typed at a real terminal, since zsh completes nowhere else."""
+    (folder / "_keysh.zsh").write_text(completion(USAGE, "zsh"))
+    zsh = pexpect.spawn(
+        "zsh", ["-f", "-i"], cwd=str(folder), timeout=10, dimensions=(50, 100),
+        env={"PATH": "/usr/bin:/bin", "HOME": str(folder), "TERM": "dumb", "PS1": "%# "},
+    )  # fmt: skip
+    zsh.delaybeforesend = None
+    try:
+        zsh.sendline("autoload -Uz compinit; compinit -D -u; source ./_keysh.zsh; print rea''dy")
+        zsh.expect("ready")
+        for typed, completed in (
+            ("keysh mi\t", "grate "),
+            ("keysh --ov\t", "erlay "),
+            ("keysh fmt --di\t", "ff "),
+            ("keysh -o nou\t", "nset "),
+            ("keysh explain E10\t", "E109"),
+            ("keysh check scr\t", "ipt.ksh "),
+        ):
+            zsh.send(typed)
+            zsh.expect(re.escape(completed))
+            zsh.send("\x15")  # an empty line again
+    finally:
+        zsh.close(force=True)
+
+
+def test_shell_that_there_is_not() -> None:
+    with pytest.raises(cli.UsageError, match="no such shell: csh"):
+        cli.run(["complete", "--shell", "csh"])

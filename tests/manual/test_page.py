@@ -1,0 +1,74 @@
+"""The manual page: troff that the tools read without complaint, with all there is to tell."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from keysh import commands
+from keysh.manual.page import STATUSES, text
+from keysh.manual.whole import outline, page
+from keysh.subcommands import USAGE
+
+OUTLINE = outline(USAGE)
+EXIT_STATUS = Path(__file__).parents[1] / "spec" / "lang" / "exit-status.md"
+
+
+def rendered(*argv: str) -> subprocess.CompletedProcess[str]:
+    if shutil.which(argv[0]) is None:
+        pytest.skip(f"there is no {argv[0]} here")
+    return subprocess.run(
+        argv, input=page(USAGE), capture_output=True, text=True, check=False,
+        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80"},
+    )  # fmt: skip
+
+
+def plain(shown: str) -> str:
+    """What a page says, in one line without what only a terminal shows, and hyphens of its own."""
+    return " ".join(re.sub(r".\x08|\x1b\[\d*m|[-\u2010]\n\s+", "", shown).split())
+
+
+def test_groff_has_nothing_to_complain_about() -> None:
+    done = rendered("groff", "-man", "-ww", "-Tutf8")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_mandoc_finds_no_error() -> None:
+    done = rendered("mandoc", "-Tlint", "-Werror")
+    assert done.returncode == 0, done.stdout
+
+
+def test_man_shows_everything() -> None:
+    done = rendered("man", "-l", "-")
+    assert done.returncode == 0
+    shown = plain(done.stdout)
+    assert "keysh - a shell that lives inside Python programs" in shown
+    for form in OUTLINE.forms:
+        assert " ".join(form.replace("…", "...").split()) in shown
+    for options in OUTLINE.options.values():
+        for option in options:
+            assert option.name in shown
+    section = shown[shown.index("BUILTINS") : shown.index("EXIT STATUS")].split()
+    assert commands.names() <= set(section)
+
+
+def test_statuses_are_those_of_the_language() -> None:
+    rows = re.findall(r"^\| (\d.*?) \| (.*?) \|$", EXIT_STATUS.read_text("utf-8"), re.MULTILINE)
+    assert tuple(rows) == STATUSES
+
+
+@pytest.mark.parametrize(
+    ("line", "made"),
+    [
+        (".x", r"\&.x"),
+        ("'x", r"\&'x"),
+        (r"a\b", r"a\eb"),
+        ("-a `--b`", r"\-a \fB\-\-b\fR"),
+    ],
+)
+def test_text_is_escaped(line: str, made: str) -> None:
+    assert text(line) == made

@@ -1,0 +1,189 @@
+"""What README and docs/ show is true: blocks run and print what stands there, links lead on."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import re
+import runpy
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from benchmarks.peers import LINES
+from docs.build import pages
+
+from bash import is_reference_machine
+from documents import ROOT, Block, ProgramRunner, blocks, documents
+from keysh import Limits, Shell
+from keysh.source import Source
+from keysh.syntax.parser import parse
+from transcript import accept, parse_page, run_page, verdict
+
+pytestmark = pytest.mark.quick
+
+DOCUMENTS = documents()
+BLOCKS = [block for path in DOCUMENTS for block in blocks(path)]
+KINDS = {"bash", "console", "json", "lark", "markdown", "python", "sh", "text"}
+
+
+def of_kind(kind: str) -> list[Block]:
+    return [block for block in BLOCKS if block.kind == kind]
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_kind_is_one_that_is_run_or_read(block: Block) -> None:
+    """A misspelt kind would be a block that nobody runs."""
+    assert block.kind.split(" ")[0] in KINDS | {"file"}
+
+
+@pytest.mark.parametrize("block", of_kind("sh"), ids=str)
+def test_script(block: Block) -> None:
+    """It parses; where its output stands behind it, it runs and prints that."""
+    parse(Source(block.text, str(block)))
+    if block.output is not None:
+        result = Shell().run(block.text)
+        assert (result.stdout, result.stderr, result.code) == (block.output, "", 0)
+
+
+def is_session(block: Block) -> bool:
+    """Whether a block of Python is what one types at its prompt."""
+    return block.text.startswith(">>> ")
+
+
+@pytest.mark.parametrize(
+    "block", [block for block in of_kind("python") if not is_session(block)], ids=str
+)
+def test_program(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs, and prints what stands in the block behind it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(block.text, str(block), "exec"), {"__name__": "document"})
+    assert out.getvalue() == (block.output or "")
+
+
+SESSIONS = [
+    path for path in DOCUMENTS if any(map(is_session, blocks(path)))
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.name)
+def test_session(path: Path) -> None:
+    """The sessions of a page are one: a later one goes on from the earlier."""
+    text = "\n".join(block.text for block in blocks(path) if is_session(block))
+    session = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
+    told: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(session, out=told.append)
+    assert not told, "".join(told)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_transcripts(path: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    page = parse_page(path.read_text("utf-8").replace("```bash\n", "```sh\n"), path.stem)
+    outcomes = run_page(page, ProgramRunner(tmp_path), lambda fence, place: [], tmp_path)
+    if pytestconfig.getoption("--accept"):
+        path.write_text(accept(page, outcomes), "utf-8")
+        return
+    for fence, outcome in zip(page.consoles, outcomes, strict=True):
+        assert not verdict(fence, outcome)
+
+
+def test_program_of_a_user_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """`make check` has mypy pass it, and `.ci/package` with what is installed."""
+    runpy.run_path(str(ROOT / "tests" / "typing" / "user.py"), run_name="__main__")
+    assert capsys.readouterr().out.splitlines()[-1] == "3"
+
+
+def test_commands_for_installing_are_those_of_continuous_integration() -> None:
+    """`.ci/package` runs them in an empty environment."""
+    script = (ROOT / ".ci" / "package").read_text("utf-8").splitlines()
+    commands = [
+        line.partition("#")[0].strip()
+        for block in of_kind("bash")
+        for line in block.text.splitlines()
+    ]
+    assert commands
+    for command in commands:
+        assert any(line.startswith(command) for line in script), command
+
+
+def test_each_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    listed = [project["build-system"]["requires"], project["project"]["dependencies"]]
+    listed += project["project"]["optional-dependencies"].values()
+    names = {re.split(r"[\[<>=;, ]", wanted)[0] for group in listed for wanted in group}
+    text = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
+    told = set(re.findall(r"\*\*([\w-]+)\*\*", text))
+    stubs = {name for name in names if name.startswith("types-")}  # of what is told of anyway
+    assert told == names - stubs - {"keysh"}
+
+
+def test_words_of_make_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    named = {
+        word
+        for path in DOCUMENTS
+        for word in re.findall(r"(?:`|^)make ([a-z]+)", path.read_text("utf-8"), re.MULTILINE)
+    }
+    assert {"demo", "test"} <= named
+    assert named <= targets
+
+
+ROW = re.compile(r"^\| `(.+?)` \| (.+?) \| (.+?) \| ", re.MULTILINE)
+COMPARED = [
+    [cell.replace("\\|", "|") for cell in row]
+    for row in ROW.findall((ROOT / "README.md").read_text("utf-8"))
+]
+
+
+@pytest.mark.parametrize(("text", "said"), [(row[0], row[1]) for row in COMPARED])
+def test_comparison_is_true_of_keysh(text: str, said: str) -> None:
+    with Shell(limits=Limits(steps=100_000)) as shell:
+        result = shell.run(text)
+    if re.fullmatch(r"E\d{3}", said):
+        assert (result.rejected, result.diagnostics[0].code) == (True, said)
+    elif said.startswith("ended"):
+        assert result.limit is not None
+        kind = "depth" if "depth" in said else "steps"
+        assert (result.code, result.limit.kind) == (125, kind)
+        assert kind == "steps" or f"{result.limit.allowed:,}" in said
+    else:
+        assert f"`{' '.join(result.stdout.split())}`" == said
+
+
+@pytest.mark.skipif(not is_reference_machine(), reason="needs bash 5.2")
+@pytest.mark.parametrize(("text", "said"), [(row[0], row[2]) for row in COMPARED if "`" in row[2]])
+def test_comparison_is_true_of_bash(text: str, said: str) -> None:
+    done = subprocess.run(["bash", "-c", text], capture_output=True, text=True, check=False)
+    assert f"`{' '.join(done.stdout.split())}`" == said
+
+
+def test_comparison_is_run_by_the_benchmark() -> None:
+    assert {row[0] for row in COMPARED} <= set(LINES)
+
+
+def test_made_pages_are_up_to_date() -> None:
+    """`make docs` writes them: the page of the language, and one for each command."""
+    made = pages()
+    assert set((ROOT / "docs" / "commands").glob("*.md")) <= set(made)
+    old = [
+        path.name
+        for path, text in made.items()
+        if not path.exists() or path.read_text("utf-8") != text
+    ]
+    assert old == [], "run `make docs`"
+
+
+MADE = sorted((ROOT / "docs" / "commands").glob("*.md"))
+PAGES = [*DOCUMENTS, *MADE, ROOT / "examples" / "README.md"]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links_lead_to_files(path: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", path.read_text("utf-8"))
+    assert [link for link in links if not (path.parent / link).exists()] == []

@@ -1,0 +1,117 @@
+"""Plans: what a script would run, told from its text, as records and as a tree."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from keysh import Shell
+from keysh.cli import main
+
+pytestmark = pytest.mark.quick
+
+SCRIPT = """\
+deploy() { rm -rf "$1" 2>/dev/null; }
+for f in $(find /src -name '*.py' | sort); do
+    if grep -q TODO "$f"; then deploy "$f" &> log; else echo "$x" >> out; fi
+done < in
+{ cat a; } > /etc/motd
+> empty
+cat <<END | tr a b
+today is $(date)
+END
+until read -r x; do ((n++)); done < <(ls)
+(cd /; ls) &
+case $x in
+    a) pwd ;;
+esac
+"""
+TREE = """\
+deploy()
+    rm -rf … 2>/dev/null
+<in
+    for f
+        $(…)
+            |
+                find /src -name *.py
+                sort
+        if
+            grep -q TODO …
+            deploy … &>log
+            echo … >>out
+>/etc/motd
+    cat a
+>empty
+|
+    cat <<…
+        $(…)
+            date
+    tr a b
+<…
+    until
+        read -r x
+    <(…)
+        ls
+&
+    (…)
+        cd /
+        ls
+case
+    pwd"""
+
+
+def test_tree_shows_what_stands_in_what() -> None:
+    assert str(Shell().plan(SCRIPT)) == TREE
+
+
+def test_every_command_is_listed_in_the_order_of_the_text() -> None:
+    plan = Shell().plan(SCRIPT)
+    names = [command["name"] for command in plan.commands]
+    assert names == [
+        "rm", "find", "sort", "grep", "deploy", "echo", "cat", "cat", "date", "tr", "read", "ls",
+        "cd", "ls", "pwd",
+    ]  # fmt: skip
+    assert plan.functions == ["deploy"]
+    assert [command["name"] for command in plan.commands if command["is_function"]] == ["deploy"]
+    assert (plan.commands[3]["line"], plan.commands[3]["column"]) == (3, 8)
+    assert not plan.is_opaque
+
+
+def test_redirections_that_no_command_has() -> None:
+    plan = Shell().plan(SCRIPT)
+    shown = [(one["operator"], one["target"]) for one in plan.redirections]
+    assert shown == [("<", "in"), (">", "/etc/motd"), (">", "empty"), ("<", None)]
+    assert plan.commands[0]["redirections"] == [{"fd": 2, "operator": ">", "target": "/dev/null"}]
+
+
+@pytest.mark.parametrize(
+    "text", ['eval "$x"', ". ./f", "$command a", 'bash -c "ls"', "xargs $x", "timeout 3 $x"]
+)
+def test_what_may_run_anything_is_opaque(text: str) -> None:
+    assert Shell().plan(text).is_opaque
+    assert not Shell().plan("xargs rm; timeout 3 ls").is_opaque
+
+
+def test_nothing_in_a_plan_reaches_the_terminal() -> None:
+    assert str(Shell().plan("echo $'\\e[2J' > $'\\a'")) == "echo \\x1b[2J >\\x07"
+
+
+def test_plan_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--plan=tree", "-c", "ls | sort"]) == 0
+    assert capsys.readouterr() == ("|\n    ls\n    sort\n", "")
+    assert main(["--plan", "-c", "ls > out"]) == 0
+    assert json.loads(capsys.readouterr().out)["commands"][0]["name"] == "ls"
+    assert main(["--plan=tree", "-c", ""]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_plan_of_what_is_no_script(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--plan", "-c", "if"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.splitlines()[0]) == ("", "keysh:1:1: E102 not closed: `if`")
+
+
+def test_form_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--plan=xml", "-c", "ls"]) == 2
+    assert "--plan needs json or tree, but has xml" in capsys.readouterr().err
