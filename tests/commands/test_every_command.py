@@ -14,6 +14,7 @@ from commands.running import command_named, ours
 from keysh.commands import FILES, names
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
+from keysh.runtime.problem import Problem
 from keysh.runtime.streams import Reader, Writer
 from keysh.schema.declare import Command
 from keysh.schema.render import candidates, help_text, json_schema, markdown
@@ -95,8 +96,12 @@ INPUTS: dict[str, bytes] = {
 def test_any_input_is_answered(command: Command, words: tuple[str, ...], stdin: bytes) -> None:
     if command.name == "yes":
         pytest.skip("its answer has no end")
-    answer = ours(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
-    assert answer.status in range(256)
+    try:
+        answer = ours(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
+    except Problem as problem:  # which the engine explains
+        assert problem.code == "E202"
+    else:
+        assert answer.status in range(256)
 
 
 class Closed(Exception):
