@@ -21,6 +21,9 @@ def cp(
     *paths: Path,
     archive: bool = False,
     attributes_only: bool = False,
+    backup: str | bool = False,
+    backup_plainly: bool = False,
+    copy_contents: bool = False,
     keep_links: bool = False,
     force: bool = False,
     follow_operands: bool = False,
@@ -34,9 +37,12 @@ def cp(
     no_preserve: str | None = None,
     parents: bool = False,
     recursive: bool = False,
+    reflink: str | bool = False,
     remove_destination: bool = False,
+    sparse: str = "auto",
     symbolic_link: bool = False,
     strip_trailing_slashes: bool = False,
+    suffix: str | None = None,
     target_directory: Path | None = None,
     no_target_directory: bool = False,
     update: bool = False,
@@ -48,6 +54,9 @@ def cp(
     paths ...                       what to copy, and last where to
     -a, --archive                   the same as -dR --preserve=all
     --attributes-only               copy no contents, only what --preserve names
+    --backup[=METHOD]               keep what is replaced: simple, numbered, existing, none
+    -b, --backup-plainly            the same as --backup
+    --copy-contents                 ignored: files that are no files are read in any case
     -d, --keep-links                the same as -P --preserve=links
     -f, --force                     remove a file that cannot be written, and try again
     -H, --follow-operands           follow symbolic links among the operands
@@ -62,9 +71,12 @@ def cp(
     --no-preserve LIST              do not keep these
     --parents                       make the directories of each source below the target
     -R, -r, --recursive             copy directories with all they hold
+    --reflink[=WHEN]                share blocks: auto and never copy, always fails
     --remove-destination            remove each file that exists before writing it
+    --sparse WHEN                   ignored: auto, always, never; holes are the file system's
     -s, --symbolic-link             make symbolic links instead of copies
     --strip-trailing-slashes        remove slashes at the end of each source
+    -S, --suffix SUFFIX             what a backup's name ends in; ~ by default
     -t, --target-directory FOLDER   copy everything into this directory
     -T, --no-target-directory       the last path is no directory to copy into
     -u, --update                    only where the source is newer, or the target missing

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from keysh.runtime.choices import chosen
+from keysh.runtime.quoting import quoted
+from keysh.runtime.same_file import identity
 from keysh.vfs.paths import last_step
 
 TYPE_CHECKING = False
@@ -46,6 +48,21 @@ class Backups:
         if self.method == "numbered" or highest:
             return f"{path}.~{highest + 1}~"
         return path + self._suffix
+
+    def takes_place_of(self, source: str, target: str) -> bool:
+        """Whether the target's backup would replace the source."""
+        backup = target + self._suffix
+        if self.method == "numbered" or last_step(source) != last_step(backup):
+            return False
+        fs, place = self._sh.fs, self._sh.path
+        try:
+            return identity(fs.stat(place(source))) == identity(fs.stat(place(backup)))
+        except OSError:
+            return False
+
+    def refusal(self, source: str, target: str, done: str) -> str:
+        """What is said where it would; `done` is "copied" or "moved"."""
+        return f"backing up {quoted(target)} might destroy source;  {quoted(source)} not {done}"
 
     def put_aside(self, path: str) -> str:
         """Rename what is at a path, if anything is; the backup's path, or nothing."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.runtime.backups import Backups
     from keysh.runtime.call import Call
 
 KEPT = ("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
 
 
 class Rules:
-    """How to copy. `follow` is "never", "operands" or "always"; `asks` is "", "ask" or "never"."""
+    """How to copy. `follow` is "never", "operands" or "always"; `asks` is "", "ask" or "never".
+
+    `backups` is how files in the way are kept, None where they are not.
+    """
 
     __slots__ = (
-        "asks", "follow", "force", "hard_link", "keeps_links", "keeps_mode", "keeps_times",
+        "asks", "backups", "follow", "force", "hard_link", "keeps_links", "keeps_mode", "keeps_times",
         "only_attributes", "plain_mode", "recursive", "remove_first", "stay", "symbolic_link",
         "update", "verbose",
     )  # fmt: skip
@@ -23,6 +27,7 @@ class Rules:
         self.force = self.remove_first = self.recursive = self.update = self.verbose = False
         self.hard_link = self.symbolic_link = self.only_attributes = self.stay = False
         self.keeps_links = self.keeps_mode = self.keeps_times = False
+        self.backups: Backups | None = None
         self.plain_mode = False  # new files get the mode of any new file
 
 

@@ -6,8 +6,10 @@ import errno
 import os
 import stat as kinds
 
+from keysh.runtime.asking import agrees
 from keysh.runtime.progress import Progress
 from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.same_file import NEITHER, Identity, identity, judged_same
 from keysh.vfs.api import failure
 from keysh.vfs.paths import bare, join, last_step, normal, parent
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat, Stream
 
 PIECE = 1 << 18  # bytes that are copied at once
-Identity = tuple[int, int]
 
 
 class Refused(Exception):
@@ -58,9 +59,8 @@ class Copier:
     def _try(self, source: str, target: str, above: tuple[Identity, ...], device: int) -> None:
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
         is_operand = not above
-        follows = rules.follow == "always" or (is_operand and rules.follow == "operands")
         try:
-            found = fs.stat(path(source), follow=follows)
+            found = fs.stat(path(source), follow=self._follows(is_operand))
         except OSError as error:
             raise refused("cannot stat {}", error, source) from None
         if found.is_directory and not rules.recursive:
@@ -68,17 +68,35 @@ class Copier:
         if is_operand:
             self._refuse_repeated(source, found)
         there = self._there(source, target, found, is_operand)
-        if rules.verbose and not found.is_directory:
-            self._say(source, target)
         if found.is_directory:
             if not (device and rules.stay and found.device != device):
                 self._folder(source, target, found, there, above)
             return
+        backup = self._put_aside(source, target) if there is not None else ""
+        if rules.verbose:
+            self._say(source, target, backup)
+        try:
+            self._file(source, target, found, None if backup else there, is_operand)
+        except Refused:
+            if backup:
+                fs.rename(path(backup), path(target))
+            raise
+
+    def _follows(self, is_operand: bool) -> bool:
+        """Whether a link is copied as what it leads to."""
+        return self._rules.follow in ("always", "operands" if is_operand else "always")
+
+    def _file(
+        self, source: str, target: str, found: Stat, there: Stat | None, is_operand: bool
+    ) -> None:
+        """Copy what is no directory."""
+        rules, fs, path = self._rules, self._sh.fs, self._sh.path
         if self._is_copied(source, target, found, there):
             return
         if rules.symbolic_link:
             self._point(source, target)
         elif rules.hard_link:
+            follows = self._follows(is_operand)
             self._link(fs.resolve(path(source)) if follows else path(source), source, target)
         elif found.is_link:
             try:
@@ -142,7 +160,7 @@ class Copier:
         """What the copy would replace; None where nothing is, or where it has been removed."""
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
         is_name = rules.symbolic_link or rules.hard_link or rules.remove_first
-        follows = not (is_name or found.is_directory or found.is_link)
+        follows = not (is_name or rules.backups is not None or found.is_directory or found.is_link)
         try:
             there = fs.stat(path(target), follow=follows)
         except FileNotFoundError:
@@ -155,7 +173,9 @@ class Copier:
         if not found.is_directory:
             if rules.update and there.modified >= found.modified:
                 raise Refused
-            if rules.asks == "never" or (rules.asks and not self._agrees(target)):
+            if rules.asks == "never" or (
+                rules.asks and not agrees(self._sh, f"overwrite {quoted(target)}?")
+            ):
                 raise Refused
         if found.is_directory and not there.is_directory:
             names = f"{quoted(target)} with directory {quoted(source)}"
@@ -163,67 +183,37 @@ class Copier:
         if there.is_directory and not found.is_directory:
             raise Refused(f"cannot overwrite directory {quoted(target)} with non-directory")
         key = (normal(path(target)), identity(there))
-        if is_operand and key in self._made:
+        keeps_all = rules.backups is not None and rules.backups.method == "numbered"
+        if is_operand and key in self._made and not keeps_all:
             names = f"{quoted(target)} with {quoted(source)}"
             raise Refused(f"will not overwrite just-created {names}")
         makes_name = rules.hard_link or rules.symbolic_link
         is_shared = rules.keeps_links and there.links > 1
         is_replaced = is_shared or (rules.follow == "never" and not found.is_file)
-        if not there.is_directory and (rules.remove_first or (is_replaced and not makes_name)):
+        is_removed = rules.remove_first or (is_replaced and not makes_name)
+        if is_removed and not there.is_directory and rules.backups is None:
             self._remove(target)
             return None
         return there
 
+    def _put_aside(self, source: str, target: str) -> str:
+        """Give what the copy would replace another name, where that is asked for; that name."""
+        backups = self._rules.backups
+        if backups is None:
+            return ""
+        if backups.takes_place_of(source, target):
+            raise Refused(backups.refusal(source, target, "copied"))
+        try:
+            return backups.put_aside(target)
+        except OSError as error:
+            raise refused("cannot backup {}", error, target) from None
+
     def _refuse_same(self, source: str, target: str, found: Stat, there: Stat) -> None:
         """See that the copy is not what it would replace."""
-        rules, fs, path = self._rules, self._sh.fs, self._sh.path
-        is_same = identity(found) == identity(there)
-        message = f"{quoted(source)} and {quoted(target)} are the same file"
-        never = rules.follow == "never"
-        if never:
-            if found.is_link and there.is_link:
-                if is_same:
-                    raise Refused(*([message] if self._is_one_name(source, target) else []))
-                return
-            from_link, to_link = found, there
-        elif not is_same:
-            return
-        else:
-            from_link, to_link = fs.stat(path(source)), fs.stat(path(target))
-            if from_link.is_link and to_link.is_link and rules.remove_first:
-                return
-        is_one = identity(from_link) == identity(to_link)
-        if rules.remove_first:
-            if to_link.is_link:
-                return
-            if is_one and to_link.links > 1 and not self._is_one_name(source, target):
-                return
-        if not (from_link.is_link or to_link.is_link or is_one):
-            return
-        if not (from_link.is_link or to_link.is_link) and rules.hard_link:
-            raise Refused
-        if to_link.is_link and (rules.symbolic_link or (rules.hard_link and never)):
-            return
-        if never and not self._leads_to_one(source, target):
-            return
-        raise Refused(*([] if never and rules.hard_link else [message]))
-
-    def _leads_to_one(self, source: str, target: str) -> bool:
-        """Whether both lead to one file, links followed."""
-        fs, path = self._sh.fs, self._sh.path
-        try:
-            from_end, to_end = (fs.stat(path(name), follow=True) for name in (source, target))
-        except OSError:
-            return False
-        return identity(from_end) == identity(to_end)
-
-    def _is_one_name(self, source: str, target: str) -> bool:
-        return normal(self._sh.path(source)) == normal(self._sh.path(target))
-
-    def _agrees(self, target: str) -> bool:
-        """Ask whether to overwrite."""
-        self._sh.err.write(f"{self._sh.name}: overwrite {quoted(target)}? ")
-        return self._sh.stdin.read_line()[:1] in ("y", "Y")
+        judged = judged_same(self._sh, self._rules, (source, target), (found, there))
+        if judged:
+            message = f"{quoted(source)} and {quoted(target)} are the same file"
+            raise Refused(*([] if judged == NEITHER else [message]))
 
     # ------------------------------------------------------------ directories
 
@@ -381,13 +371,9 @@ class Copier:
             except OSError as error:
                 self._sh.warn(str(refused("preserving permissions for {}", error, target)))
 
-    def _say(self, source: str, target: str) -> None:
-        self._sh.out.write(f"{quoted(source)} -> {quoted(target)}\n")
-
-
-def identity(found: Stat) -> Identity:
-    """What tells one file from another, whatever its names."""
-    return found.device, found.inode
+    def _say(self, source: str, target: str, backup: str = "") -> None:
+        shown_backup = f" (backup: {quoted(backup)})" if backup else ""
+        self._sh.out.write(f"{quoted(source)} -> {quoted(target)}{shown_backup}\n")
 
 
 def refused(says: str, error: OSError, *names: str) -> Refused:

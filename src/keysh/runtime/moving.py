@@ -7,9 +7,10 @@ import errno
 from keysh.runtime.asking import agrees
 from keysh.runtime.call import why
 from keysh.runtime.copy_rules import Rules
-from keysh.runtime.copying import Copier, identity
+from keysh.runtime.copying import Copier
 from keysh.runtime.quoting import quoted
 from keysh.runtime.removing import Remover
+from keysh.runtime.same_file import identity
 from keysh.vfs.paths import normal
 
 TYPE_CHECKING = False
@@ -85,6 +86,8 @@ class Mover:
             fault = f"cannot overwrite directory {quoted(target)} with non-directory"
         elif normal(sh.path(target)) in self._made:
             fault = f"will not overwrite just-created {quoted(target)} with {quoted(source)}"
+        elif is_kept and self.backups.takes_place_of(source, target):
+            fault = self.backups.refusal(source, target, "moved")
         if fault:
             sh.warn(fault)
         return not fault

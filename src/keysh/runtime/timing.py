@@ -65,6 +65,9 @@ def told(wanted: str, seconds: dict[str, float]) -> str:
 
 def length(seconds: float, places: int, is_long: bool) -> str:
     """A time in seconds, or in minutes and seconds."""
-    if is_long:
-        return f"{int(seconds // 60)}m{seconds % 60:.{places}f}s"
-    return f"{seconds:.{places}f}"
+    return minutes(seconds, places) if is_long else f"{seconds:.{places}f}"
+
+
+def minutes(seconds: float, places: int = 3) -> str:
+    """A time in minutes and seconds."""
+    return f"{int(seconds // 60)}m{seconds % 60:.{places}f}s"

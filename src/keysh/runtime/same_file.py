@@ -1,0 +1,82 @@
+"""Same file: whether a copy would be what it is made of, as GNU's cp 9.1 judges it."""
+
+from __future__ import annotations
+
+from keysh.vfs.paths import normal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.runtime.copy_rules import Rules
+    from keysh.vfs.api import Stat
+
+Identity = tuple[int, int]
+NEITHER = "neither"  # nothing is to be done, and nothing is wrong
+
+
+def identity(found: Stat) -> Identity:
+    """What tells one file from another, whatever its names."""
+    return found.device, found.inode
+
+
+def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Stat, Stat]) -> str:
+    """"" where source and target are two files, "same" where not, or "neither".
+
+    `names` and `stats` are of the source and of what is at the target.
+    """
+    found, there = stats
+    never = rules.follow == "never"
+    if never:
+        if found.is_link and there.is_link:
+            is_refused = identity(found) == identity(there) and rules.backups is None
+            return ("same" if is_one_name(sh, *names) else NEITHER) if is_refused else ""
+        from_link, to_link = found, there
+    elif identity(found) != identity(there):
+        return ""
+    else:
+        from_link, to_link = (sh.fs.stat(sh.path(name)) for name in names)
+        if from_link.is_link and to_link.is_link and rules.remove_first:
+            return ""
+    is_one = identity(from_link) == identity(to_link)
+    if rules.backups is not None:
+        return same_with_backup(sh, names, from_link, to_link, never=never)
+    if rules.remove_first:
+        is_other_name = is_one and to_link.links > 1 and not is_one_name(sh, *names)
+        if to_link.is_link or is_other_name:
+            return ""
+    has_link = from_link.is_link or to_link.is_link
+    if not (has_link or is_one):
+        return ""
+    if not has_link and rules.hard_link:
+        return NEITHER
+    if to_link.is_link and (rules.symbolic_link or (rules.hard_link and never)):
+        return ""
+    if never and not leads_to_one(sh, *names):
+        return ""
+    return NEITHER if never and rules.hard_link else "same"
+
+
+def same_with_backup(
+    sh: Call, names: tuple[str, str], from_link: Stat, to_link: Stat, *, never: bool
+) -> str:
+    """The same where the target is put aside first, which must not take the source away."""
+    if identity(from_link) == identity(to_link):
+        return "same" if is_one_name(sh, *names) else ""
+    # Behind the link there would be nothing left to read.
+    return "same" if not never and from_link.is_link and not to_link.is_link else ""
+
+
+def leads_to_one(sh: Call, source: str, target: str) -> bool:
+    """Whether both lead to one file, links followed."""
+    try:
+        from_end, to_end = (
+            sh.fs.stat(sh.path(name), follow=True) for name in (source, target)
+        )
+    except OSError:
+        return False
+    return identity(from_end) == identity(to_end)
+
+
+def is_one_name(sh: Call, source: str, target: str) -> bool:
+    """Whether both are one path."""
+    return normal(sh.path(source)) == normal(sh.path(target))
