@@ -26,7 +26,7 @@ pytestmark = pytest.mark.quick
 
 DOCUMENTS = documents()
 BLOCKS = [block for path in DOCUMENTS for block in blocks(path)]
-KINDS = {"bash", "console", "json", "lark", "markdown", "python", "sh", "text"}
+KINDS = {"bash", "console", "json", "lark", "markdown", "python", "sh", "text", "toml"}
 
 
 def of_kind(kind: str) -> list[Block]:
@@ -46,6 +46,11 @@ def test_script(block: Block) -> None:
     if block.output is not None:
         result = Shell().run(block.text)
         assert (result.stdout, result.stderr, result.code) == (block.output, "", 0)
+
+
+@pytest.mark.parametrize("block", of_kind("toml"), ids=str)
+def test_configuration(block: Block) -> None:
+    assert tomllib.loads(block.text)
 
 
 def is_session(block: Block) -> bool:

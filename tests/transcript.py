@@ -19,7 +19,7 @@ SHOWN_HOME = "/home/keysh"
 
 # Kinds of fences that a page may hold and that are not run. Any other kind is an error: a
 # misspelt `console` would be a test that never fails.
-PROSE_FENCES = {"", "json", "lark", "markdown", "python", "sh", "text"}
+PROSE_FENCES = {"", "json", "lark", "markdown", "python", "sh", "text", "toml"}
 
 # A line that is read as something else than output, behind any number of escapes.
 MARK = re.compile(r"\\*(?:\$ |> |>$|! |!$|\[(?:\d+|no newline)\]$|`{3})")

@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from keysh import quote
 from keysh.adapters.agent import Guard, cleaned
 from keysh.adapters.agent.programs import DEEPEST, Text
 
@@ -146,15 +145,7 @@ def test_what_cannot_be_read_does_not_run() -> None:
 
 
 def test_texts_in_texts_have_an_end() -> None:
-    command = "curl x"
-    for _ in range(DEEPEST + 2):
-        command = f"eval eval {quote(command)}"
-    with pytest.raises(AssertionError, match="asked"):
-        judged(command, Guard(confirm=asked))
-
-
-def asked(*_: object) -> bool:
-    raise AssertionError("asked")
+    assert [program.name for program in Text("eval ls", DEEPEST).programs] == ["eval", ""]
 
 
 @pytest.mark.parametrize(

@@ -171,3 +171,18 @@ def test_closed_door() -> None:
     result = Shell().run("run bash 'echo a'")
     assert (result.code, result.stdout) == (1, "")
     assert result.stderr.startswith("run: external commands are disabled")
+
+
+@pytest.mark.asyncio
+async def test_to_cancel_the_task_kills_the_code(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "begun")
+    held = os.open(tmp_path / "begun", os.O_RDWR)
+    begun = asyncio.Event()
+    asyncio.get_running_loop().add_reader(held, begun.set)
+    task = asyncio.create_task(aexecute("bash", "echo > begun; sleep 60 & wait", str(tmp_path)))
+    await begun.wait()
+    asyncio.get_running_loop().remove_reader(held)
+    os.close(held)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 
+from keysh.adapters.thread import on_thread
 from keysh.commands.run import running as running
 from keysh.commands.run.execution import (
     DEFAULT_TIMEOUT,
@@ -24,7 +25,6 @@ from keysh.commands.run.execution import (
     ended,
 )
 from keysh.process import ProcessSpec
-from keysh.process import arun as run_on_loop
 from keysh.process import run as run_here
 from keysh.process.capture import Capture
 
@@ -65,26 +65,26 @@ def execute(
     timeout: float = DEFAULT_TIMEOUT,
     *,
     languages: Mapping[str, Sequence[str]] | None = None,
+    cancel: int | None = None,
 ) -> Execution:
-    """Run code and wait for it; after so many seconds it is killed, with all it has started."""
+    """Run code and wait for it; after so many seconds it is killed, with all it has started.
+
+    So it is when `cancel`, a descriptor, is readable.
+    """
     try:
         piece = Piece(Languages(languages).words(language, code), cwd, timeout)
     except Failed as failed:
         return failed.execution()
-    return piece.ended(run_here(piece.spec))
+    return piece.ended(run_here(piece.spec, cancel=cancel))
 
 
 async def aexecute(
-    language: str,
-    code: str,
-    cwd: str | None = None,
-    timeout: float = DEFAULT_TIMEOUT,
-    *,
-    languages: Mapping[str, Sequence[str]] | None = None,
-) -> Execution:
-    """The same on an event loop; to cancel the task kills the code first."""
-    try:
-        piece = Piece(Languages(languages).words(language, code), cwd, timeout)
-    except Failed as failed:
-        return failed.execution()
-    return piece.ended(await run_on_loop(piece.spec))
+    language: str, code: str, cwd: str | None = None, timeout: float = DEFAULT_TIMEOUT,
+    *, languages: Mapping[str, Sequence[str]] | None = None,
+) -> Execution:  # fmt: skip
+    """The same on an event loop; to cancel the task stops the code first."""
+    return await on_thread(
+        lambda stop: execute(
+            language, code, cwd, timeout, languages=languages, cancel=stop.budget.flag().fd
+        )
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.runtime.backups import Backups
+from keysh.runtime.choices import chosen
 from keysh.runtime.copy_rules import rules_of
 from keysh.runtime.copying import Copier, place_in
 from keysh.runtime.destination import split
@@ -56,7 +58,7 @@ def cp(
     --attributes-only               copy no contents, only what --preserve names
     --backup[=METHOD]               keep what is replaced: simple, numbered, existing, none
     -b, --backup-plainly            the same as --backup
-    --copy-contents                 ignored: files that are no files are read in any case
+    --copy-contents                 ignored: only files have contents that can be copied
     -d, --keep-links                the same as -P --preserve=links
     -f, --force                     remove a file that cannot be written, and try again
     -H, --follow-operands           follow symbolic links among the operands
@@ -83,11 +85,18 @@ def cp(
     -v, --verbose                   say what is done
     -x, --one-file-system           leave out directories of other file systems
     """
+    check_blocks(reflink, sparse)
     rules = rules_of(sh)
+    backups = Backups(sh, backup, backup_plainly, suffix)
+    if backups.method != "none":
+        if rules.asks == "never":
+            says = "options --backup and --no-clobber are mutually exclusive"
+            raise Misuse("E305", -1, says)
+        rules.backups = backups
     rules.force, rules.recursive, rules.update = force, recursive or archive, update
     rules.hard_link, rules.symbolic_link, rules.verbose = link, symbolic_link, verbose
     rules.remove_first, rules.only_attributes = remove_destination, attributes_only
-    rules.stay = one_file_system
+    rules.stay, rules.shares_blocks = one_file_system, reflink in (True, "always")
     rules.follow = rules.follow or ("never" if rules.recursive and not link else "always")
     sources, folder = split(sh, paths, target_directory, no_target_directory)
     if parents and not folder:
@@ -98,4 +107,24 @@ def cp(
         if parents:
             copier.copy_with_parents(bare(source), folder)
         else:
-            copier.copy(name, place_in(folder, name) if folder else paths[-1])
+            target = place_in(folder, name) if folder else paths[-1]
+            if force and rules.backups is not None and source == target and is_file(sh, source):
+                target, rules.backups = backups.name_for(target), None  # the copy is the backup
+            copier.copy(name, target)
+
+
+def check_blocks(reflink: str | bool, sparse: str) -> None:
+    """Refuse words that --reflink and --sparse do not know, or not together."""
+    chosen("--sparse", sparse, {word: word for word in ("never", "auto", "always")})
+    if isinstance(reflink, str):
+        chosen("--reflink", reflink, {word: word for word in ("auto", "always", "never")})
+    if reflink in (True, "always") and sparse != "auto":
+        raise Misuse("E305", -1, "--reflink can be used only with --sparse=auto")
+
+
+def is_file(sh: Call, path: str) -> bool:
+    """Whether a path is that of a regular file itself."""
+    try:
+        return sh.fs.stat(sh.path(path)).is_file
+    except OSError:
+        return False

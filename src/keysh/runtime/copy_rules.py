@@ -18,7 +18,7 @@ class Rules:
 
     __slots__ = (
         "asks", "backups", "follow", "force", "hard_link", "keeps_links", "keeps_mode", "keeps_times",
-        "only_attributes", "plain_mode", "recursive", "remove_first", "stay", "symbolic_link",
+        "only_attributes", "plain_mode", "recursive", "remove_first", "shares_blocks", "stay", "symbolic_link",
         "update", "verbose",
     )  # fmt: skip
 
@@ -28,6 +28,7 @@ class Rules:
         self.hard_link = self.symbolic_link = self.only_attributes = self.stay = False
         self.keeps_links = self.keeps_mode = self.keeps_times = False
         self.backups: Backups | None = None
+        self.shares_blocks = False  # or fails: no file system here can share them
         self.plain_mode = False  # new files get the mode of any new file
 
 

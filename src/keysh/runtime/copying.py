@@ -65,7 +65,7 @@ class Copier:
             raise refused("cannot stat {}", error, source) from None
         if found.is_directory and not rules.recursive:
             raise Refused(f"-r not specified; omitting directory {quoted(source)}")
-        if is_operand:
+        if is_operand and (found.is_directory or rules.backups is None):
             self._refuse_repeated(source, found)
         there = self._there(source, target, found, is_operand)
         if found.is_directory:
@@ -169,7 +169,8 @@ class Copier:
             if error.errno == errno.ELOOP and rules.force:
                 return None
             raise refused("cannot stat {}", error, target) from None
-        self._refuse_same(source, target, found, there)
+        if rules.asks != "never":
+            self._refuse_same(source, target, found, there)
         if not found.is_directory:
             if rules.update and there.modified >= found.modified:
                 raise Refused
@@ -314,6 +315,9 @@ class Copier:
             self._made_file(target, found, there) as writer,
             progress.of(source, found.size),
         ):
+            if self._rules.shares_blocks:
+                error = failure(errno.ENOTSUP, target)
+                raise refused("failed to clone {} from {}", error, target, source)
             while not self._rules.only_attributes:
                 self._sh.tick()
                 try:

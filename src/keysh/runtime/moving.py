@@ -10,7 +10,7 @@ from keysh.runtime.copy_rules import Rules
 from keysh.runtime.copying import Copier
 from keysh.runtime.quoting import quoted
 from keysh.runtime.removing import Remover
-from keysh.runtime.same_file import identity
+from keysh.runtime.same_file import identity, is_one_name
 from keysh.vfs.paths import normal
 
 TYPE_CHECKING = False
@@ -101,7 +101,7 @@ class Mover:
     def _is_same(self, source: str, target: str, found: Stat, there: Stat) -> bool:
         """Whether the move would lose the file, both being one, or the one leading to the other."""
         fs, path = self._sh.fs, self._sh.path
-        is_one_path = normal(path(source)) == normal(path(target))
+        is_one_path = is_one_name(self._sh, source, target)
         if (found.is_link and there.is_link) or self.backups.method != "none":
             is_one_file = identity(found) == identity(there)
             return is_one_path or (is_one_file and found.links == 1)

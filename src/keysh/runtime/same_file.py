@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.vfs.paths import normal
+from keysh.vfs.paths import bare, last_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,12 +20,14 @@ def identity(found: Stat) -> Identity:
 
 
 def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Stat, Stat]) -> str:
-    """"" where source and target are two files, "same" where not, or "neither".
+    """ "" where source and target are two files, "same" where not, or "neither".
 
     `names` and `stats` are of the source and of what is at the target.
     """
     found, there = stats
     never = rules.follow == "never"
+    if rules.hard_link and identity(found) == identity(there):
+        return NEITHER
     if never:
         if found.is_link and there.is_link:
             is_refused = identity(found) == identity(there) and rules.backups is None
@@ -47,8 +49,6 @@ def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Sta
     has_link = from_link.is_link or to_link.is_link
     if not (has_link or is_one):
         return ""
-    if not has_link and rules.hard_link:
-        return NEITHER
     if to_link.is_link and (rules.symbolic_link or (rules.hard_link and never)):
         return ""
     if never and not leads_to_one(sh, *names):
@@ -69,14 +69,19 @@ def same_with_backup(
 def leads_to_one(sh: Call, source: str, target: str) -> bool:
     """Whether both lead to one file, links followed."""
     try:
-        from_end, to_end = (
-            sh.fs.stat(sh.path(name), follow=True) for name in (source, target)
-        )
+        from_end, to_end = (sh.fs.stat(sh.path(name), follow=True) for name in (source, target))
     except OSError:
         return False
     return identity(from_end) == identity(to_end)
 
 
 def is_one_name(sh: Call, source: str, target: str) -> bool:
-    """Whether both are one path."""
-    return normal(sh.path(source)) == normal(sh.path(target))
+    """Whether both are one entry of one directory, by whatever way."""
+    return entry_of(sh, source) == entry_of(sh, target)
+
+
+def entry_of(sh: Call, path: str) -> tuple[str, str]:
+    """The real path of the directory that a name stands in, and the name."""
+    whole = sh.path(path)
+    step = last_step(whole)
+    return sh.fs.resolve(bare(whole)[: -len(step) or None]), step

@@ -9,7 +9,7 @@ from keysh.syntax import _tables, ast
 from keysh.syntax.builders import builder
 from keysh.syntax.lalr import Parser, Unexpected
 from keysh.syntax.node import Trivia
-from keysh.syntax.scanner import scan
+from keysh.syntax.plain import plain_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,8 +63,15 @@ def tree(source: Source, start: str) -> tuple[Any, list[Trivia]]:
 
 def scanned_and_parsed(source: Source, start: str) -> tuple[Any, list[Trivia]]:
     """The two steps; where one fails, the slow path says why."""
-    s = scan(source, start)
     end = len(source.text)
+    if start == "script" and (tokens := plain_tokens(source.text)) is not None:
+        try:
+            return PARSER.parse([*tokens, ("$END", "", end, end)]), []
+        except Unexpected:
+            pass  # what is expected, the scanner's state tells
+    from keysh.syntax.scanner import scan  # noqa: PLC0415 - brings in `re`
+
+    s = scan(source, start)
     s.tokens.append(("$END", "", end, end))
     failed: int | None = None
     try:

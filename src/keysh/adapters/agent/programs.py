@@ -65,12 +65,13 @@ class Text:
     __slots__ = ("nodes", "programs")
 
     def __init__(self, text: str, depth: int = 0) -> None:
-        self.nodes: list[Node] = list(parse(Source(text, "command")).walk())
+        own = list(parse(Source(text, "command")).walk())
+        self.nodes: list[Node] = own.copy()  # and those of the texts in it
         self.programs: list[Program] = []
         if depth > DEEPEST:
             self.programs.append(Program([None]))
             return
-        for node in self.nodes:
+        for node in own:
             if isinstance(node, ast.Simple):
                 targets = targets_of(node.redirects)
                 words = [one for word in node.arguments for one in spellings(word)]
