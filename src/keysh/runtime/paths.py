@@ -200,7 +200,7 @@ def write(
     if state.variables.get(name).__class__ is NameReference:
         name, keys = destination(state, name, keys)
     if not keys:
-        state.assign(name, joined(state, state.variables.get(name), value) if append else value)
+        state.assign(name, joined(state, state.own(name), value) if append else value)
         return
     if state.attributes.get(name, 0) & READONLY:
         raise readonly(name)
