@@ -227,6 +227,20 @@ def test_excerpt_of_an_error_fits_the_window(sits: Sits) -> None:
     assert rows[rows.index(carets) - 1][len(carets) - 1] == ")"
 
 
+def test_scripts_can_ask_for_a_terminal(person: Person, home: Path) -> None:
+    script = """\
+        test -t 0; echo $?; [[ -t 1 ]]; echo $?; [ -t 1 ] | cat; echo ${PIPESTATUS[0]}
+        exec 5>&1; [ -t 5 ]; echo $?; [ -t 6 ]; echo $?; test -t 0 < /dev/null; echo $?
+        echo "$([ -t 1 ] || echo captured)"; tty | sed 's/[0-9]*$//'
+    """
+    (home / "asks").write_text(script)
+    for shell in ("bash", f"{sys.executable} -m keysh"):
+        person.runs(f"clear; {shell} asks")
+        shown = person.screen.split("\n")
+        assert [line for line in shown if len(line) == 1] == ["0", "0", "1", "0", "1", "1"], shell
+        assert "captured\n/dev/pts/\n" in person.screen
+
+
 # ---------------------------------------------------------------- where little is there
 
 

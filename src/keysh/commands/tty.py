@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os import isatty, ttyname
+
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -11,10 +13,11 @@ if TYPE_CHECKING:
 
 @command(usage=2)
 def tty(sh: Call, *, quiet: bool = False) -> int:
-    """Print the name of the terminal that the input is: it never is one, so the status is 1.
+    """Print the name of the terminal that the input is; the status is 1 where it is none.
 
     -s, --quiet, --silent  print nothing
     """
+    is_terminal = sh.stdin.fd >= 0 and isatty(sh.stdin.fd)
     if not quiet:
-        sh.out.write("not a tty\n")
-    return 1
+        sh.out.write(ttyname(sh.stdin.fd) + "\n" if is_terminal else "not a tty\n")
+    return not is_terminal

@@ -86,8 +86,6 @@ def unary(node: ast.TestUnary, context: Context) -> Truth:
     if operator in SHELL_TESTS:
         says = SHELL_TESTS[operator]
         return lambda state: says(state, text(state))
-    if operator == "-t":
-        return lambda state: False  # no stream of a script is a terminal
     return lambda state: file_test(state.fs, operator, path_of(state, text(state)))
 
 

@@ -64,17 +64,17 @@ class FileChunks:
 class FileReader(Reader):
     """Reads an open file, and closes it."""
 
-    __slots__ = ("_file", "_source")
+    __slots__ = ("_source", "fd")
 
     def __init__(self, file: OpenFile) -> None:
-        self._file, self._source = file, FileChunks(file)
+        self.fd, self._source = file.fileno(), FileChunks(file)
         super().__init__(self._source, file.close)
 
     def lend(self) -> int:
         """What has been read ahead is given back to the file, as every shell does."""
         rest = self._taken()
         if self._source.put_back(rest):
-            return self._file.fileno()
+            return self.fd
         self.unread(rest)
         return -1
 

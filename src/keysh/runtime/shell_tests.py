@@ -1,6 +1,8 @@
-"""Shell tests: what `-v x`, `-R x` and `-o option` say, for `test` and for `[[ … ]]`."""
+"""Shell tests: what `-v x`, `-R x`, `-o option` and `-t n` say, for `test` and for `[[ … ]]`."""
 
 from __future__ import annotations
+
+from os import isatty
 
 from keysh.errors import KeyshError
 from keysh.runtime.options import BITS
@@ -43,6 +45,13 @@ def is_on(state: State, option: str) -> bool:
     return bool(state.flags & BITS.get(option, 0))
 
 
+def is_terminal(state: State, number: str) -> bool:
+    """`-t`: whether a descriptor is a terminal of the machine, which only the program sees."""
+    found = state.descriptors.get(int(number)) if number.isdecimal() else None
+    ends = (found.reader, found.writer) if found is not None else ()
+    return any(end is not None and end.fd >= 0 and isatty(end.fd) for end in ends)
+
+
 SHELL_TESTS: dict[str, Callable[[State, str], bool]] = {
-    "-v": is_set, "-R": is_reference, "-o": is_on,
+    "-v": is_set, "-R": is_reference, "-o": is_on, "-t": is_terminal,
 }  # fmt: skip

@@ -16,6 +16,8 @@ class Reader:
 
     __slots__ = ("_at", "_chunks", "_close", "_rest")
 
+    fd = -1  # of the open file of the machine that is read, where it is nothing else
+
     def __init__(self, chunks: Iterable[str], close: Callable[[], None] | None = None) -> None:
         self._chunks = iter(chunks)
         self._close = close

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command
+@command(help=False)
 def test(sh: Call, *words: Raw) -> int:
     """Judge a condition: status 0 if it holds, 1 if not, 2 if it is not understood.
 

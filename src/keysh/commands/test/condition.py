@@ -145,9 +145,8 @@ class Condition:
     def unary(self, operator: str) -> bool:
         """An operator that is read, and its operand."""
         operand = self.next()
-        if operator == "-t":
-            # A command's streams are no terminals. Like bash, leave what is no number unread.
-            self.at -= number_of(operand) is None
+        if operator == "-t" and number_of(operand) is None:
+            self.at -= 1  # like bash, leave what is no number unread
             return False
         return unary(self.sh, operator, operand)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 OF_TEXTS: dict[str, Callable[[str], bool]] = {"-n": bool, "-z": lambda text: not text}
-UNARY = {*FILE_TESTS, *OF_TEXTS, *SHELL_TESTS, "-t"}
+UNARY = {*FILE_TESTS, *OF_TEXTS, *SHELL_TESTS}
 
 TEXTS: dict[str, Callable[[str, str], bool]] = {
     "=": lambda left, right: left == right,
