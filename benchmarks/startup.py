@@ -1,4 +1,4 @@
-"""Start-up: `keysh check` of a small script beside a bare `python -c pass`.
+"""Start-up: `keysh` for a line, a script and a check, beside a bare `python -c pass`.
 
     python benchmarks/startup.py [--rounds N]
 
@@ -30,12 +30,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "small.ksh")
         script.write_text('for x in a b; do echo "$x" | cat; done\n')
+        program = Path(folder, "keysh")  # as pip makes one of an entry point since 25.2
+        program.write_text(
+            f"#!{sys.executable}\nimport sys\nfrom keysh.cli import main\nsys.exit(main())\n"
+        )
+        program.chmod(0o755)
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],
-            "keysh -c 'echo hi'": [sys.executable, "-m", "keysh", "-c", "echo hi"],
-            "keysh SCRIPT": [sys.executable, "-m", "keysh", str(script)],
-            "keysh --version": [sys.executable, "-m", "keysh", "--version"],
-            "keysh check": [sys.executable, "-m", "keysh", "check", str(script)],
+            "keysh -c 'echo hi'": [str(program), "-c", "echo hi"],
+            "keysh -c 'echo \"$HOME\"'": [str(program), "-c", 'echo "$HOME"'],
+            "keysh -c /bin/true": [str(program), "-c", "/bin/true"],
+            "keysh SCRIPT": [str(program), str(script)],
+            "keysh --version": [str(program), "--version"],
+            "keysh check": [str(program), "check", str(script)],
+            "python -m keysh -c …": [sys.executable, "-m", "keysh", "-c", "echo hi"],
         }
         spent: dict[str, list[float]] = {name: [] for name in commands}
         for _ in range(rounds):
@@ -46,7 +54,7 @@ def main() -> None:
     base = statistics.median(spent["python -c pass"])
     for name, times in spent.items():
         middle = statistics.median(times)
-        print(f"{name:20} {middle:7.2f} ms   {middle / base:.2f} x python -c pass")
+        print(f"{name:24} {middle:7.2f} ms   {middle / base:.2f} x python -c pass")
 
 
 if __name__ == "__main__":

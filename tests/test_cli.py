@@ -61,7 +61,8 @@ pytestmark = pytest.mark.quick
 
 
 @pytest.mark.parametrize(
-    "argv", [["--help"], ["-h"], ["check", "--help"], ["ast", "x", "--help"], ["mcp", "--help"]]
+    "argv",
+    [["--help"], ["-h"], ["check", "--help"], ["ast", "x", "--help"], ["fmt", "-h"], ["mcp", "-h"]],
 )
 def test_help(argv: list[str], keysh: Keysh) -> None:
     status, out, err = keysh(*argv)
@@ -82,6 +83,7 @@ def test_version(keysh: Keysh) -> None:
         (["--nothing"], "no such option: --nothing"),
         (["-Z"], "no such option: -Z"),
         (["-c"], "-c needs a text"),
+        (["--memory", "--sandbox", "-c", "ls"], "--memory or --sandbox: one of them"),
         (["run", "--timeout", "x", "right.ksh"], "--timeout needs a number, but has x"),
         (["check"], "check: no file given"),
         (["check", "--wrong", "right.ksh"], "no such option: --wrong"),
@@ -189,6 +191,28 @@ def test_bytes_that_are_not_utf_8(keysh: Keysh, scripts: Path) -> None:
     assert json.loads(keysh("check", "--json", "latin.ksh")[1])[0]["datum"] == "`\\xe9`"
 
 
+def test_programs_of_the_machine_are_pointed_to(keysh: Keysh, scripts: Path) -> None:
+    hint = "keysh: check: with --external, programs of the machine are known commands\n"
+    (scripts / "unknown.ksh").write_text("chown amy /a\n")
+    status, _, err = keysh("check", "unknown.ksh")
+    assert status == 2
+    assert err.endswith(hint)
+    assert hint not in keysh("check", "wrong.ksh")[2]
+    assert keysh("check", "--external", "unknown.ksh") == (0, "", "")
+
+
+def test_options_of_a_program_are_its_own(
+    keysh: Keysh, scripts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (scripts / "list.ksh").write_text("ps --forest\n")
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert "E302" in keysh("check", "--external", "list.ksh")[2]
+    (scripts / "ps").write_text("#!/bin/sh\n")
+    (scripts / "ps").chmod(0o755)
+    monkeypatch.setenv("PATH", str(scripts))
+    assert keysh("check", "--external", "list.ksh") == (0, "", "")
+
+
 # ---------------------------------------------------------------- fmt, ast, explain
 
 
@@ -275,6 +299,26 @@ def test_manual_page_is_printed(keysh: Keysh) -> None:
 
 
 # ---------------------------------------------------------------- as a process
+
+
+def test_a_script_is_told_who_runs_it_and_where(scripts: Path) -> None:
+    (scripts / "id").write_text("#!/bin/sh\necho the machine knows\n")
+    (scripts / "id").chmod(0o755)
+    script = "id; echo $UID $EUID $PPID $HOSTNAME"
+    done = process("-c", script, env={"PATH": str(scripts)})
+    machine = os.uname().nodename
+    told = f"the machine knows\n{os.getuid()} {os.geteuid()} {os.getpid()} {machine}\n"
+    assert (done.stdout.decode(), done.stderr) == (told, b"")
+    done = process("--memory", "-c", script, env={"PATH": str(scripts), "USER": "amy"})
+    assert done.stdout.startswith(b"uid=1000(amy)")
+    assert done.stdout.endswith(b"\n1000 1000 1 localhost\n")
+
+
+def test_memory_holds_what_the_limits_allow() -> None:
+    done = process("--memory", "--limit", "files=2", "-c", "touch /a /b /c")
+    assert (done.returncode, done.stderr) == (
+        1, b"touch: cannot touch '/c': No space left on device\n"
+    )  # fmt: skip
 
 
 def test_process_reads_standard_input() -> None:

@@ -93,10 +93,7 @@ def run_script(arguments: list[str]) -> int:
     if arguments[:1] in (["--help"], ["-h"]):
         put(program.USAGE)
         return 0
-    try:
-        return program.run(arguments)
-    except program.Wrong as wrong:
-        raise UsageError(str(wrong)) from None
+    return program.run(arguments)
 
 
 def serve(arguments: list[str]) -> int:
@@ -104,23 +101,20 @@ def serve(arguments: list[str]) -> int:
     try:
         from keysh.adapters import mcp  # noqa: PLC0415 - brings in the SDK
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "mcp":
+        if error.name != "mcp":
             raise
-        complain("keysh: mcp: the SDK of the protocol is missing: pip install keysh[mcp]\n")
+        complain(f"keysh: mcp: {error}\n")
         return 1
     from keysh import program  # noqa: PLC0415 - brings in the whole shell
 
     if arguments == ["--bash"]:
         return mcp.serve_bash(dict(os.environ))
-    try:
-        wishes = program.wishes_of(arguments)
-        if wishes.operands or wishes.text is not None or wishes.letters:
-            raise UsageError("mcp: it takes options of two dashes only")
-        fs, cwd = program.files_of(wishes)
-        return mcp.serve_keysh(
-            fs=fs, cwd=cwd, env=program.environment_of(wishes),
-            external=program.external_of(wishes), limits=program.limits_of(wishes),
-            check="--no-check" not in wishes.flags, on_event=program.audit_of(wishes),
-        )  # fmt: skip
-    except program.Wrong as wrong:
-        raise UsageError(str(wrong)) from None
+    wishes = program.wishes_of(arguments)
+    if wishes.operands or wishes.text is not None or wishes.letters:
+        raise UsageError("mcp: it takes options of two dashes only")
+    fs, cwd = program.files_of(wishes)
+    return mcp.serve_keysh(
+        fs=fs, cwd=cwd, env=program.environment_of(wishes),
+        external=program.external_of(wishes), limits=program.limits_of(wishes),
+        check="--no-check" not in wishes.flags, on_event=program.audit_of(wishes),
+    )  # fmt: skip

@@ -1,6 +1,8 @@
-"""The exceptions of keysh, each with one meaning."""
+"""The exceptions of keysh, each with one meaning; and those of the operating system."""
 
 from __future__ import annotations
+
+import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,3 +39,10 @@ class OverlayConflict(KeyshError):
     def __init__(self, paths: list[str]) -> None:
         super().__init__(f"changed underneath: {', '.join(paths)}")
         self.paths = paths
+
+
+def failure(number: int, path: str, other: str | None = None) -> OSError:
+    """The exception for an errno: FileNotFoundError and its kin, with the path."""
+    if other is None:
+        return OSError(number, os.strerror(number), path)
+    return OSError(number, os.strerror(number), other, None, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.check.checker import check
+from keysh.check.report import refuse_unknown
 from keysh.compile.compiler import Compiler
 from keysh.compile.kept import Kept
 from keysh.errors import ScriptError
@@ -37,6 +38,8 @@ class Preparing:
 
     def __init__(self, checks: bool | Mapping[str, str], registry: Registry) -> None:
         """`checks` is whether to check, or what the codes' severities are."""
+        if not isinstance(checks, bool):
+            refuse_unknown(checks)
         self._checks, self._registry = checks, registry
         self.ready = Kept()
 

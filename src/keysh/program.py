@@ -11,14 +11,13 @@ import sys
 from errno import EBADF
 from io import FileIO
 
-from keysh.console import complain
+from keysh.console import UsageError, complain
 from keysh.diagnostics import visible
 from keysh.runtime.limits import Limits
 from keysh.runtime.open_files import FileReader, FileWriter
 from keysh.runtime.options import BITS, LETTERS
 from keysh.runtime.signals import Gone
 from keysh.shell import Shell
-from keysh.vfs.local import LocalFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +43,8 @@ usage: keysh [OPTION…] SCRIPT [ARGUMENT…]
 --allow COMMAND      only these programs run
 --audit FILE         append a line of JSON for each program: whether it may run, and how it ends
 --timeout SECONDS    end the script after so long
---limit KIND=NUMBER  a limit: steps, output, value, depth, globs, braces, jobs, processes
+--limit KIND=NUMBER  a limit: steps, seconds, output, value, depth, globs, braces, jobs, processes;
+                     files and file_bytes of --memory
 --env NAME=VALUE     set a variable of the environment
 --clear-env          begin with an empty environment
 --json               print the result as one JSON object
@@ -60,15 +60,15 @@ VALUED = ("--mount", "--allow", "--audit", "--timeout", "--limit", "--env", "--d
 
 
 WRONG = 2  # what is no script
-# What keysh's own stand in for where no program may run: these know the machine's certificates and
-# proxies, and lock a file that others have open.
-PROGRAMS_FIRST = ("curl", "sqlite3")
+# What keysh's own stand in for where no program may run. curl knows the machine's certificates and
+# proxies, sqlite3 locks a file that others have open, and the others tell of the machine, of which
+# a shell by itself knows nothing.
+PROGRAMS_FIRST = (
+    "arch", "curl", "getconf", "hostname", "id", "logname", "nproc", "ps", "sqlite3", "sync", "tty",
+    "uname", "uptime", "users", "who", "whoami",
+)  # fmt: skip
 
 NOT_FOUND, NOT_ALLOWED = 127, 126  # a script that is not there, or cannot be read
-
-
-class Wrong(Exception):
-    """The arguments make no sense; the message says which."""
 
 
 class Wishes:
@@ -112,19 +112,21 @@ def wishes_of(arguments: Sequence[str]) -> Wishes:
                 made.reads_input = True
             elif letter == "o":
                 if at >= len(arguments):
-                    raise Wrong("-o needs the name of an option")
+                    raise UsageError("-o needs the name of an option")
                 made.letters.append(f"{argument[0]}o {arguments[at]}")
                 at += 1
             elif letter in LETTERS or letter in "il":
                 made.letters.append(argument[0] + letter)
             else:
-                raise Wrong(f"no such option: -{letter}")
+                raise UsageError(f"no such option: -{letter}")
     made.operands = list(arguments[at:])
     if "--commit" in made.flags and "--overlay" not in made.flags:
-        raise Wrong("--commit needs --overlay")
+        raise UsageError("--commit needs --overlay")
+    if "--memory" in made.flags and made.sandbox is not None:
+        raise UsageError("--memory or --sandbox: one of them")
     if wants_text:
         if not made.operands:
-            raise Wrong("-c needs a text")
+            raise UsageError("-c needs a text")
         made.text = made.operands.pop(0)
     return made
 
@@ -137,40 +139,66 @@ def long_option(made: Wishes, arguments: Sequence[str], at: int) -> int:
     elif name == "--plan":
         made.plan = value or "json"
         if made.plan not in ("json", "tree"):
-            raise Wrong(f"--plan needs json or tree, but has {value}")
+            raise UsageError(f"--plan needs json or tree, but has {value}")
     elif name in FLAGS and not equals:
         made.flags.add(name)
     elif name in VALUED:
         if not equals:
             if at >= len(arguments):
-                raise Wrong(f"{name} needs a value")
+                raise UsageError(f"{name} needs a value")
             value = arguments[at]
             at += 1
         made.values.append((name, value))
     else:
-        raise Wrong(f"no such option: {name}")
+        raise UsageError(f"no such option: {name}")
     return at
 
 
 # ---------------------------------------------------------------- the shell that is asked for
 
 
-def files_of(wishes: Wishes) -> tuple[dict[str, FileSystem], str]:
+def files_of(wishes: Wishes) -> tuple[Callable[[], FileSystem] | dict[str, FileSystem], str]:
     """The file systems, and the directory to begin in."""
     try:
         here = os.getcwd()
     except FileNotFoundError as error:  # it has been removed
         raise FileNotFoundError(error.errno, error.strerror, ".") from None
+    if sees_machine(wishes):
+        return machine, here
+    return mounts_of(wishes), "/" if is_apart(wishes) else here
+
+
+def is_apart(wishes: Wishes) -> bool:
+    """Whether the root is another one than the machine's."""
+    return "--memory" in wishes.flags or wishes.sandbox is not None
+
+
+def sees_machine(wishes: Wishes) -> bool:
+    """Whether a script sees the files of the machine, and only those."""
+    return not (is_apart(wishes) or "--overlay" in wishes.flags or wishes.all("--mount"))
+
+
+def machine() -> FileSystem:
+    """The files of the machine."""
+    from keysh.vfs.local import LocalFS  # noqa: PLC0415 - some scripts need no file
+
+    return LocalFS("/")
+
+
+def mounts_of(wishes: Wishes) -> dict[str, FileSystem]:
+    """The file systems, by where they are mounted."""
+    from keysh.vfs.local import LocalFS  # noqa: PLC0415 - as above
+
     if "--memory" in wishes.flags:
         from keysh.vfs.memory import MemoryFS  # noqa: PLC0415 - only where it is asked for
 
-        mounts: dict[str, FileSystem] = {"/": MemoryFS()}
-        here = "/"
+        limits = limits_of(wishes)
+        memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files)
+        mounts: dict[str, FileSystem] = {"/": memory}
     elif wishes.sandbox is not None:
         mounts = {"/": LocalFS(wishes.sandbox)}
-        here = "/"
     else:
-        mounts = {"/": LocalFS("/")}
+        mounts = {"/": machine()}
     if "--overlay" in wishes.flags:
         from keysh.vfs.overlay import OverlayFS  # noqa: PLC0415 - as above, and takes 4 ms
 
@@ -178,10 +206,10 @@ def files_of(wishes: Wishes) -> tuple[dict[str, FileSystem], str]:
     for text in wishes.all("--mount"):
         place, equals, real = text.partition("=")
         if not equals or not place.startswith("/"):
-            raise Wrong(f"--mount needs V=R, but has {text}")
+            raise UsageError(f"--mount needs V=R, but has {text}")
         real, _, mode = real.rpartition(":") if real.endswith(":ro") else (real, "", "")
         mounts[place] = read_only(LocalFS(real)) if mode else LocalFS(real)
-    return mounts, here
+    return mounts
 
 
 def read_only(fs: FileSystem) -> FileSystem:
@@ -197,7 +225,7 @@ def limits_of(wishes: Wishes) -> Limits:
     for text in wishes.all("--limit"):
         kind, equals, count = text.partition("=")
         if not equals or kind not in Limits.__slots__ or not count.isdecimal():
-            raise Wrong(f"--limit needs KIND=NUMBER, but has {text}")
+            raise UsageError(f"--limit needs KIND=NUMBER, but has {text}")
         setattr(limits, kind, int(count))
     return limits
 
@@ -208,7 +236,7 @@ def number(wishes: Wishes, option: str) -> float | None:
     try:
         return float(given[-1]) if given else None
     except ValueError:
-        raise Wrong(f"{option} needs a number, but has {given[-1]}") from None
+        raise UsageError(f"{option} needs a number, but has {given[-1]}") from None
 
 
 def environment_of(wishes: Wishes) -> dict[str, str]:
@@ -217,7 +245,7 @@ def environment_of(wishes: Wishes) -> dict[str, str]:
     for text in wishes.all("--env"):
         name, equals, value = text.partition("=")
         if not equals:
-            raise Wrong(f"--env needs NAME=VALUE, but has {text}")
+            raise UsageError(f"--env needs NAME=VALUE, but has {text}")
         made[name] = value
     return made
 
@@ -245,6 +273,14 @@ def external_of(wishes: Wishes) -> object:
     return True
 
 
+def introduce(shell: Shell) -> None:
+    """Tell a shell who runs it, and on what machine."""
+    shell.state.variables.update({
+        "UID": os.getuid(), "EUID": os.geteuid(), "PPID": os.getppid(),
+        "HOSTNAME": os.uname().nodename,
+    })  # fmt: skip
+
+
 def audit_of(wishes: Wishes) -> Callable[[dict[str, object]], None] | None:
     """What is told of each program."""
     given = wishes.all("--audit")
@@ -263,7 +299,9 @@ def run(arguments: Sequence[str]) -> int:
     wishes = wishes_of(arguments)
     for dialect in wishes.all("--dialect"):
         if dialect != "keysh":
-            raise Wrong(f"--dialect needs keysh, but has {dialect}; `keysh migrate` helps with sh")
+            raise UsageError(
+                f"--dialect needs keysh, but has {dialect}; `keysh migrate` helps with sh"
+            )
     is_prompt = asks_prompt(wishes)
     if is_prompt:
         secure_streams()
@@ -272,15 +310,16 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         complain(f"keysh: {visible(str(error.filename))}: {error.strerror}\n")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_ALLOWED
-    mounts, cwd = files_of(wishes)
+    files, cwd = files_of(wishes)
     external, env = external_of(wishes), environment_of(wishes)
     shell = Shell(
-        mounts, cwd=cwd, env=env, args=rest, name=name, external=external,
+        files, cwd=cwd, env=env, args=rest, name=name, external=external,
         limits=limits_of(wishes), check="--no-check" not in wishes.flags,
         on_event=audit_of(wishes), network=external is True,
     )  # fmt: skip
-    if external is True and "--overlay" not in wishes.flags and not wishes.all("--mount"):
+    if external is True and sees_machine(wishes):
         shell.registry.disabled = programs_of(env.get("PATH", ""))
+        introduce(shell)
     if wishes.plan:
         return plan(shell, text, wishes.plan)
     switch_options(shell, wishes)
@@ -300,7 +339,7 @@ def run(arguments: Sequence[str]) -> int:
         from keysh.keeping import keep  # noqa: PLC0415 - only where it is asked for
         from keysh.vfs.overlay import OverlayFS  # noqa: PLC0415 - it is loaded, and has a type
 
-        overlay = mounts["/"]
+        overlay = shell.fs.mounts["/"]
         assert isinstance(overlay, OverlayFS)
         status = keep(overlay, "--commit" in wishes.flags, status)
     return status
@@ -363,7 +402,7 @@ def switch_options(shell: Shell, wishes: Wishes) -> None:
         sign, letter, _, option = written[0], written[1], *written[2:].partition(" ")[1:]
         name = option or LETTERS.get(letter, "")
         if letter == "o" and name not in BITS:
-            raise Wrong(f"no such option: -o {visible(name)}")
+            raise UsageError(f"no such option: -o {visible(name)}")
         if name in BITS:
             shell.switch(name, sign == "-")
 

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
 from time import perf_counter
 
+from keysh.errors import failure
 from keysh.output import Output
 from keysh.result import Reached, Result
 from keysh.runtime.call import described
 from keysh.runtime.limits import Budget
-from keysh.runtime.redirects import restore, saved
 from keysh.runtime.signals import Aborted, Exit, Gone, LoopLeave, Return, Stopped, too_deep
 from keysh.runtime.state import ABSENT, EXPORTED, put_back
 from keysh.runtime.strand import deeper, is_deep, on_fresh_stack, within
 from keysh.runtime.streams import Reader, Writer
 from keysh.runtime.surrounding import Surrounding, settle
 from keysh.runtime.traps import run_exit_trap
-from keysh.runtime.waiting import LOOP, guest_of, wait_for_turn
 from keysh.standing import input_of
-from keysh.vfs.api import failure
-from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     from keysh.diagnostics import Diagnostic
     from keysh.preparing import Preparing
@@ -62,6 +60,8 @@ class Runner:
         """Run a text when it is its turn: at once inside of a run, else after the one before."""
         state, session = self.state, self.state.session
         if session.threads:
+            from keysh.runtime.waiting import guest_of, wait_for_turn  # noqa: PLC0415 - rare
+
             options = (text, stdin, env, cwd, timeout, on_output)
             if get_ident() in session.threads:
                 return self._inside(session.threads[get_ident()], *options)
@@ -79,6 +79,8 @@ class Runner:
             if budget.is_cancelled:
                 budget.look()
             if not self._turn.acquire(blocking=False):
+                from keysh.runtime.waiting import wait_for_turn  # noqa: PLC0415 - as above
+
                 wait_for_turn(self._turn, budget)
             try:
                 return self._outside(state, budget, text, stdin, env, cwd, on_output)
@@ -106,7 +108,7 @@ class Runner:
         session, output = state.session, self._output
         began = perf_counter()
         session.threads[get_ident()] = state
-        session.host_loop = LOOP.get()
+        session.host_loop = loop_that_waits()
         session.runs += 1
         output.begin(self._limits.output, on_output)
         state.budget = budget
@@ -181,6 +183,8 @@ class Runner:
         on_output: OnOutput | None,
     ) -> Result:
         """Run a text for a host's command that this shell runs: state and budget are shared."""
+        from keysh.runtime.redirects import restore, saved  # noqa: PLC0415 - few hosts call in
+
         session, shared, messages = state.session, self._output, self.messages
         began = perf_counter()
         output = Output()
@@ -246,7 +250,7 @@ class Runner:
                 return self._stopped(state, stopped), Reached(stopped), diagnostics, False
         state.status = status
         state.is_tested = state.loops = 0
-        return status, None, diagnostics, False
+        return +status, None, diagnostics, False
 
     def _stopped(self, state: State, stopped: Stopped) -> int:
         """Say which limit has ended the run; the state is fit for the next one."""
@@ -260,6 +264,13 @@ class Runner:
         return stopped.status
 
 
+def loop_that_waits() -> Any:
+    """The event loop of the host that waits for this thread, if one does."""
+    # Who waits has loaded the module; to load it here would bring in contextvars.
+    waiting = sys.modules.get("keysh.runtime.waiting")
+    return None if waiting is None else waiting.LOOP.get()
+
+
 def waits_for_exit(state: State) -> bool:
     """Whether more lines follow at a prompt, so that the shell does not end with this one."""
     return state.session.is_interactive and not state.session.has_left
@@ -267,6 +278,8 @@ def waits_for_exit(state: State) -> bool:
 
 def directory(state: State, path: str) -> str:
     """A directory that a run is to be in; FileNotFoundError where there is none."""
+    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for one
+
     place = join(state.cwd, path)
     if not state.fs.stat(place, follow=True).is_directory:
         raise failure(ENOTDIR, path)

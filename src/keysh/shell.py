@@ -9,17 +9,14 @@ from keysh.output import Output
 from keysh.preparing import COMPILER, Preparing
 from keysh.registry import Registry
 from keysh.runner import Runner
-from keysh.runtime.descriptors import NOTHING, TextStream
-from keysh.runtime.jobs import Jobs
+from keysh.runtime.descriptors import NOTHING, TextStream, close_all
 from keysh.runtime.limits import DEFAULT, OTHER, Limits
 from keysh.runtime.options import ASKS_HOST, BITS
-from keysh.runtime.redirects import close_all
 from keysh.runtime.services import Services
 from keysh.runtime.session import Session
 from keysh.runtime.signals import Stopped
 from keysh.runtime.state import State
 from keysh.runtime.streams import Reader, Writer
-from keysh.runtime.waiting import guest_of, host
 from keysh.source import Source
 from keysh.standing import asking, chance_of, clock_of, opened
 from keysh.syntax.parser import parse
@@ -134,8 +131,10 @@ class Shell:
         Commands of the host that are `async def` run on this loop.
         """
 
-        state = self.state
-        guest = guest_of(state.session)
+        from keysh.running import awaited  # noqa: PLC0415 - most scripts are only run
+        from keysh.runtime.waiting import guest_of, host  # noqa: PLC0415 - as above
+
+        guest = guest_of(self.state.session)
 
         def run(loop: AbstractEventLoop, cancel: Cancel) -> Result:
             host(loop, guest)
@@ -143,8 +142,6 @@ class Shell:
                 text, stdin=stdin, env=env, cwd=cwd, timeout=timeout, cancel=cancel,
                 on_output=on_output,
             )  # fmt: skip
-
-        from keysh.running import awaited  # noqa: PLC0415 - most scripts are only run
 
         return await awaited(run)
 
@@ -240,10 +237,10 @@ class Shell:
         if self._runner is None:
             return
         state = self._runner.state
-        state.session.jobs.stop()
+        state.session.stop_jobs()
         if state.session.opened_door is not None:
             state.session.opened_door.close()
-        close_all(state)
+        close_all(state.descriptors.values())
 
     def __enter__(self) -> Shell:
         return self
@@ -267,7 +264,7 @@ class Shell:
         if not callable(self._given_fs):
             self._opened()  # what is wrong with the files is told now
         session = Session(
-            self._opened, self.registry, COMPILER, SERVICES, Jobs(), self._limits, clock_of(clock),
+            self._opened, self.registry, COMPILER, SERVICES, self._limits, clock_of(clock),
             chance_of(seed),
         )  # fmt: skip
         out, err = Writer(output.put), Writer(output.put_error)

@@ -1,4 +1,4 @@
-"""Standing: files, input, clock, chance and leave, as a shell is given them by its host."""
+"""Standing: input, clock, chance and leave, as a shell is given them by its host."""
 
 from __future__ import annotations
 
@@ -6,82 +6,19 @@ from time import time_ns
 
 from keysh.runtime.strand import beside
 from keysh.text.lines import decoded
-from keysh.vfs.api import FileSystem
-from keysh.vfs.dev import DevFS
-from keysh.vfs.paths import join, parent
-from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from random import Random
     from typing import IO, Any, TypeAlias
 
-    from keysh.runtime.limits import Limits
     from keysh.runtime.network import Network
     from keysh.runtime.state import State
     from keysh.source import Source
     from keysh.syntax.node import Node
-    from keysh.vfs.api import Stream
-    from keysh.vfs.space import Full
 
-    Contents: TypeAlias = str | bytes | Callable[[], str | bytes]
     Stdin: TypeAlias = str | bytes | Iterable[str | bytes] | IO[str] | IO[bytes] | None
-
-
-def file_system(
-    given: FileSystem | Mapping[str, FileSystem] | None,
-    files: Mapping[str, Contents] | None,
-    limits: Limits,
-    streams: Callable[[int], Stream | None],
-    full: Full,
-) -> Router:
-    """The tree of a shell: what is given, or memory; /dev; and files put into it."""
-    if isinstance(given, Router):
-        router = given
-    elif given is None:
-        router = Router(memory(limits, full))
-    else:
-        mounts = {"/": given} if isinstance(given, FileSystem) else dict(given)
-        if "/" not in mounts:
-            mounts["/"] = memory(limits, full)
-        router = Router(mounts)
-    if "/dev" not in router.mounts:
-        router.mount("/dev", DevFS(streams))
-    for path, content in (files or {}).items():
-        put_file(router, join("/", path), content)
-    return router
-
-
-def memory(limits: Limits, full: Full) -> FileSystem:
-    """An empty tree in memory, for as much as the limits allow."""
-    from keysh.vfs.memory import MemoryFS  # noqa: PLC0415 - a shell of the machine's files has none
-
-    return MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
-
-
-def put_file(router: Router, path: str, content: Contents) -> None:
-    """Make a file and the directories above it."""
-    make_directories(router, parent(path) or "/")
-    if callable(content):
-        content = content()
-    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    with router.open(path, "w") as stream:
-        stream.write(data)
-
-
-def make_directories(router: Router, path: str) -> None:
-    """Make a directory and all above it that are missing."""
-    missing: list[str] = []
-    while path != "/":
-        try:
-            router.stat(path, follow=True)
-            break
-        except FileNotFoundError:
-            missing.append(path)
-            path = parent(path) or "/"
-    for folder in reversed(missing):
-        router.make_directory(folder)
 
 
 def input_of(given: Stdin, state: State) -> Iterator[str]:

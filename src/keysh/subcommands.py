@@ -57,13 +57,14 @@ mcp       serve a session as tools of the Model Context Protocol, over standard 
 FILE is a script, or `-` for standard input. The status is 0, or 2 for a script with errors and
 for wrong arguments, or 1 for a file that cannot be read and where a form differs.
 """
+UNKNOWN = "keysh: check: with --external, programs of the machine are known commands\n"
 PAGES = os.path.join(os.path.dirname(__file__), "pages")
 
 
 def run(name: str, arguments: list[str]) -> int:
     """Run a subcommand by its name; the status."""
     options, operands = divided(arguments)
-    if name == "--help" or "--help" in options:
+    if name == "--help" or options & {"--help", "-h"}:
         put(USAGE)
         return 0
     commands: dict[str, Callable[[set[str], list[str]], int]] = {
@@ -135,7 +136,12 @@ def known(*, has_external: bool) -> Known:
     """The commands that a script is checked against."""
     from keysh.registry import Known, Registry  # noqa: PLC0415 - as in `parsed`
 
-    return Known(Registry(), (), has_external)
+    registry = Registry()
+    if has_external:
+        from keysh.program import programs_of  # noqa: PLC0415 - brings in the whole shell
+
+        registry.disabled = programs_of(os.environ.get("PATH", ""))
+    return Known(registry, (), has_external)
 
 
 def checked(source: Source, builtins: Known) -> list[Diagnostic]:
@@ -174,6 +180,8 @@ def check(options: set[str], files: list[str]) -> int:
             explain_errors(found)
     if "--json" in options:
         put_json(records)
+    elif any(record["code"] == "E301" for record in records):
+        complain(UNKNOWN)
     return status
 
 
@@ -305,8 +313,8 @@ def complete(options: set[str], operands: list[str]) -> int:
     from keysh import program  # noqa: PLC0415 - as in `run_script`
     from keysh.shell import Shell  # noqa: PLC0415 - as in `run_script`
 
-    mounts, here = program.files_of(program.Wishes())
-    with Shell(mounts, cwd=here, env=os.environ, external=True) as shell:
+    files, here = program.files_of(program.Wishes())
+    with Shell(files, cwd=here, env=os.environ, external=True) as shell:
         found = shell.complete(operands[0])
     if "--json" in options:
         put_json([one.record() for one in found])

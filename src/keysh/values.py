@@ -55,6 +55,7 @@ NAMES = {
     Numeral: "float",
 }
 CONTAINERS = (list, dict)
+ROOM = 8  # elements that a list or record inside another takes the room of
 DIGITS = "0123456789"
 INFINITE = float("inf")
 
@@ -182,9 +183,10 @@ def copied(value: object) -> object:
 
 
 def items_in(value: list[object] | dict[str, object]) -> int:
-    """How many elements a list or record has, with those inside them."""
+    """How many elements a list or record has, with those inside them and the room these take."""
     items = value if isinstance(value, list) else value.values()
-    return len(value) + sum([items_in(item) for item in items if isinstance(item, CONTAINERS)])
+    inner = [items_in(item) + ROOM for item in items if isinstance(item, CONTAINERS)]
+    return len(value) + sum(inner)
 
 
 def plain(value: object) -> object:
@@ -194,3 +196,16 @@ def plain(value: object) -> object:
     if value.__class__ is ShellRecord:
         return dict(value)
     return value
+
+
+def of_python(value: object) -> object:
+    """A value of Python's as one of keysh's: a tuple is a list, bytes are text."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    if isinstance(value, list | tuple):
+        return [of_python(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): of_python(item) for key, item in value.items()}
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise TypeError(f"a value must be JSON, but is of the type {type(value).__name__}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.errors import KeyshError
 from keysh.runtime.paths import MISSING, base
 from keysh.runtime.problem import Problem
-from keysh.values import CONTAINERS, copied, name_of, plain
+from keysh.values import CONTAINERS, copied, of_python, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,9 +38,11 @@ class Variables:
         if not name.isidentifier() or not name.isascii():
             raise KeyError(name)
         try:
-            self._state.assign(name, taken(value))
+            self._state.assign(name, of_python(value))
         except Problem as problem:
             raise KeyshError(f"{problem.fact}: {problem.datum}") from None
+        except RecursionError:
+            raise ValueError("a value nests too deep, or holds itself") from None
 
     def __delitem__(self, name: str) -> None:
         if name not in self:
@@ -61,16 +63,3 @@ class Variables:
 
     def __repr__(self) -> str:
         return f"<variables {', '.join(self._state.variables)}>"
-
-
-def taken(value: Any) -> Any:
-    """A value of Python's as one of keysh's: a tuple is a list, bytes are text."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "surrogateescape")
-    if isinstance(value, list | tuple):
-        return [taken(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): taken(item) for key, item in value.items()}
-    if value is None or isinstance(value, str | int | float):
-        return value
-    raise TypeError(f"a variable must be JSON, but is a {name_of(value)}: {type(value).__name__}")

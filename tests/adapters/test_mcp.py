@@ -133,4 +133,4 @@ def test_without_the_sdk(
     monkeypatch.delitem(sys.modules, "keysh.adapters.mcp", raising=False)
     monkeypatch.delattr("keysh.adapters.mcp", raising=False)
     assert main(["mcp"]) == 1
-    assert "pip install keysh[mcp]" in capsys.readouterr().err
+    assert "pip install 'keysh[mcp]'" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from commands.conformance import plain
@@ -32,10 +33,18 @@ def fill(root: Path) -> Path:
 
 
 def both(
-    folder: Path, name: str, *words: str, stdin: bytes = b"", times: bool = False, **env: str
+    folder: Path,
+    name: str,
+    *words: str,
+    stdin: bytes = b"",
+    times: bool = False,
+    more: Callable[[Path], object] = Path,
+    **env: str,
 ) -> Answer:
-    """Run ours and the real one; they say and make the same."""
+    """Run ours and the real one; they say and make the same. `more` adds to each copy."""
     mine, real = fill(folder / "mine"), fill(folder / "real")
+    more(mine)
+    more(real)
     with on_disk(mine) as fs:
         answer = ours(name, *words, fs=fs, stdin=stdin, env=env)
     expected = plain(gnu(name, *words, cwd=real, stdin=stdin, **env))

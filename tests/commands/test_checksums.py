@@ -54,6 +54,19 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     agree("md5sum", words.split(" "), tmp_path, FILES, b"abc")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-l 128 x", "-l 8 --tag x e", "-l 0 x", "-l 512 --tag x", "-l 100 x", "-l 520 x", "-l x x",
+        "-c bits", "-l 64 -c bits", "-cw bits",
+    ],
+)  # fmt: skip
+def test_digests_of_a_length(tmp_path: Path, words: str) -> None:
+    digest = hashlib.blake2b(b"abc", digest_size=8).hexdigest()
+    lines = f"{digest}  x\nBLAKE2b-64 (x) = {digest}\nBLAKE2b (x) = {digest}\n{digest}0  x\n"
+    agree("b2sum", words.split(" "), tmp_path, {**FILES, "bits": lines.encode()}, b"abc")
+
+
 def test_rows_are_typed() -> None:
     answer = ours("md5sum", "--json", "/x", files={"/x": "abc"})
     assert answer.out.decode() == f'{{"file":"/x","digest":"{ABC}"}}\n'

@@ -149,7 +149,8 @@ def test_the_answers_to_two_questions_are_two_lines(tmp_path: Path) -> None:
 NAMES = ["a", "b", "d", "e", "hard", "to_a", "to_d", "nowhere", "fresh", "new", "d/x", "d/sub",
          "e/d", "locked", "run", ".", "d/.", "e/a"]  # fmt: skip
 OPTIONS = ["-r", "-a", "-d", "-f", "-l", "-L", "-n", "-P", "-p", "-s", "-T", "-u", "-v", "-H",
-           "-b", "--backup=numbered", "--parents", "--remove-destination", "--preserve=links"]  # fmt: skip
+           "-b", "--backup=numbered", "--parents", "--remove-destination",
+           "--preserve=links"]  # fmt: skip
 
 
 @settings(max_examples=150, derandomize=True)

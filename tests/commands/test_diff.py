@@ -41,6 +41,11 @@ SAME_TITLES = ("--label=1", "--label=2")
         "-y --left-column x y", "-y --suppress-common-lines x y", "-y x x", "-y -t blanks x",
         "-d long changed", "-u -c x y", "-u -u x y", "-U x x y", "-W0 x y", "x", "", "x y x",
         "- x", "x -", "-s - x", "x d", "d -", "--normal x y", "-L a -u x y -L b",
+        "--color=always x y", "--color=always -u x torn", "--color=always -u torn y", "--color x y",
+        "--color=always -p -U1 c c2", "--color=always torn y", "--color=never -u x y",
+        "--from-file=x y torn x", "--to-file x y torn", "--from-file x --to-file y x",
+        "--from-file=x", "--from-file=no x y", "--to-file=y x no", "--horizon-lines=3 x y",
+        "--horizon-lines=x x y", "--color=always -y x x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

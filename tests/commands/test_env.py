@@ -54,10 +54,52 @@ def agree(words: Sequence[str], folder: Path) -> None:
     "words",
     ["A=1", "A=1 B=2 A=3", "-u A A=1", "-u", "-q", "--foo", "-C", "-C d", "-0 A=1 B=", "-0 A=1 ls",
      "-u A=b", "- A=1", "-- A=1", "-C nope ls", "-C f ls", "=x", "A==", "--null A=1",
-     "--unset=B A=1", "--uns B A=1", "-uB A=1", "-i0 A=1", "A=é", "--chdir=nope ls"],
+     "--unset=B A=1", "--uns B A=1", "-uB A=1", "-i0 A=1", "A=é", "--chdir=nope ls",
+     "--default-signal=PIPE A=1", "--default-signal A=1", "-v A=1 B=2", "--debug -u A A=1"],
 )  # fmt: skip
 def test_table(words: str, folder: Path) -> None:
     agree(words.split(" "), folder)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['A=1 B="x y"', "A=${HOME} B=${B}", r"A=a\tb\nc\#d", "A=${HOME", 'A="x', "A='x", "A=$HOME",
+     r"A=\q", "A=x\\", r"A=1 \c B=2", r'A="\c"', "A=1 # B=2", "A=1#2 B=x", r"""A='a\'b\\c"d'""",
+     r'A="a\_b\$x"', "", "A=${1x}", "A=${_a1}b${B}c", '"A=1 2"   B=3\tC=4', "A=''", r'A=\$\"x\\',
+     r"A='$HOME\n'", "-u A -i A=2", "- A=1", " # x", r"A=1\_B=2", "-0 A=1", "-x", "A=${NONE}",
+     "-S 'A=1 B=2'", "-0 -S 'A=1 C=2'", "-S", "--unset", "-C d A=1", "A=1 ${NONE} B=2"],
+)  # fmt: skip
+@pytest.mark.parametrize("option", ["-S", "--split-string="])
+def test_words_of_a_text(option: str, text: str, folder: Path) -> None:
+    words = ["-i", f"{option}{text}", *([] if text.endswith("S") else ["Z=9"])]
+    set_ones = {"HOME": "/h", "B": "1 2", "_a1": "u"}
+    theirs = plain(gnu("env", *words, cwd=folder, **set_ones))
+    fs = on_disk(folder)
+    assert ours("env", *words, fs=fs, env=set_ones, run=Runs(folder)) == theirs
+
+
+def test_a_text_names_the_command(folder: Path) -> None:
+    runs = Runs(folder)
+    assert ours("env", "-S", "-u B A='1 2' echo -x ${B}", "-y", fs=on_disk(folder), run=runs,
+                env={"B": "b c"}).status == 125  # fmt: skip
+    ours("env", "-vS", "-u B A='1 2' echo -x ${B}", "y", "-z", run=runs, env={"B": "b c"})
+    assert runs.words == ["echo", "-x", "b c", "y", "-z"]
+    assert runs.env == {"A": "1 2"}
+
+
+def test_steps_are_told(folder: Path) -> None:
+    for words in (
+        ["-v", "-u", "HOME", "-C", "d", "A=1", "true", "x y"],
+        ["-vS", "-i A=1 true", "y"],
+    ):
+        told = plain(gnu("env", *words, cwd=folder)).err
+        assert ours("env", *words, fs=on_disk(folder), run=Runs(folder)).err == told
+
+
+def test_rows_are_records() -> None:
+    assert ours("env", "-i", "--json", "A=1", "B=").out == (
+        b'{"name":"A","value":"1"}\n{"name":"B","value":""}\n'
+    )
 
 
 @pytest.mark.parametrize("name", ["=", "A=b", ""])

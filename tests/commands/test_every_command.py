@@ -45,10 +45,19 @@ def test_help_is_the_docstring(command: Command) -> None:
         assert parameter.help, parameter.name
 
 
+# What they take is any text there is, or nothing matters to them.
+DATA = {
+    ":", "[", "assert", "echo", "false", "fromyaml", "lines", "test", "tojson", "toyaml", "true",
+    "typeof", "words",
+}  # fmt: skip
+
+
 def test_help_is_printed(command: Command) -> None:
-    if command.is_raw:
-        pytest.skip("a raw command has its own idea of every word")
+    assert command.explains is (command.name not in DATA)
     answer = ours(command.name, "--help")
+    if command.name in DATA:
+        assert help_text(command) not in answer.out.decode()
+        return
     assert (answer.status, answer.err) == (0, "")
     assert answer.out.decode() == help_text(command)
 

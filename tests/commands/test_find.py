@@ -71,6 +71,8 @@ h)(.py)?|. -regextype sed -regex .*/e\?|. -regex ./d/.?|. -user root|. -user 0|.
 . -links +1|. -true|. -false|. -name d -prune -o -print|. -type d -o -name h -print|. ! -name d
 . -not -type f -a -name *d*|. ( -name h -o -name l ) -print|. -name h , -name l|. -print -print
 . -name h -print -quit -o -false|. -depth -prune|. -maxdepth 1 -print0|d/e//g d//|. -name \h
+. -fprint|. -fprintf|. -fprintf nope/x|. -fprint nope/x|. -fls d|. -fprint0 /dev/stdout
+. -files0-from|d -files0-from h|. -files0-from nope|-files0-from nope|. -fprintf /dev/stdout %p\n
 . -name é|/ -maxdepth 0 -printf %p|%f
 """.strip("\n").replace("\n", "|").split("|")  # fmt: skip
 
@@ -223,6 +225,46 @@ def test_delete() -> None:
     assert answer == Answer(1, b"", "find: cannot delete '/w/d': Directory not empty\n")
     assert ours("find", ".", "-delete", fs=fs, cwd="/w").status == 0
     assert list(fs.list("/w")) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["-fprint out", "-fprintf out %p\\n", "-type f -fprint0 out -fprint out", "-fls out -name X",
+     "-fprint out -o -print", "-name d -fprintf out %f -fprint more", "-fprint out -print"],
+)  # fmt: skip
+def test_files_are_written(tmp_path: Path, words: str) -> None:
+    for name in ("here", "there"):
+        (tmp_path / name / "t/d").mkdir(parents=True)
+        (tmp_path / name / "t/d/f").touch()
+        (tmp_path / name / "out").write_text("old")
+        os.utime(tmp_path / name / "t/d/f", (1e9, 1e9))
+    split = [word.replace("X", "f") for word in words.split(" ")]
+    if "-fls" in split:
+        split = ["-name", "f", "-fls", "out"]
+    theirs = gnu("find", "t", *split, cwd=tmp_path / "there")
+    assert ours("find", "t", *split, fs=on_disk(tmp_path / "here")) == plain(theirs)
+    for name in ("out", "more"):
+        files = [tmp_path / one / name for one in ("here", "there")]
+        assert files[0].exists() == files[1].exists()
+        made, wanted = (file.read_text() if file.exists() else "" for file in files)
+        # The first field of -fls is the number of the file.
+        assert (
+            made.split()[1 if "-fls" in split else 0 :]
+            == (wanted.split()[1 if "-fls" in split else 0 :])
+        )
+
+
+def test_a_full_disk_ends_the_search() -> None:
+    fs = MemoryFS({f"/d/{at:04}": "" for at in range(500)}, max_bytes=100)
+    answer = ours("find", "/d", "-fprint", "/out", fs=fs)
+    assert answer == Answer(1, b"", "find: '/out': No space left on device\n")
+
+
+@pytest.mark.parametrize("names", [b"d\0h\0", b"d\0nope\0h", b""])
+def test_starts_are_read_from_a_list(folder: Path, names: bytes) -> None:
+    words = ["-files0-from", "-", "-maxdepth", "0"]
+    theirs = by_lines(gnu("find", *words, cwd=folder, stdin=names))
+    assert by_lines(ours("find", *words, fs=on_disk(folder), stdin=names)) == theirs
 
 
 def test_loop_is_told_of(tmp_path: Path) -> None:

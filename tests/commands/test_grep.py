@@ -76,7 +76,8 @@ a\\ a;\\1 a;-E (a)\\2 a;[b-a] a;-e one -e x a;-e one -e two -n a;-F -e one -e x 
 foo - a;--label=zz -H foo;-lH foo;-cH foo -;-Z foo a open;-lZ foo a open;-cZ foo a open
 --color=always foo a;--color=always -n foo a open;--color=always -v foo a;--color=always -A1 two a
 --color=always -o foo a;--color=always -l foo a;--color=always -c foo a a;--color=never foo a
--A -1 foo a;-E -P foo a;-E -F foo a;-T foo a a;-q foo;-q zzz;-vn foo a;^ a;-o ^ a;-c ^$ a;-w o a
+-A -1 foo a;-A x foo a;--context=x foo a;-D skip foo a open;-D x foo a;-D read foo a;
+-E -P foo a;-E -F foo a;-T foo a a;-q foo;-q zzz;-vn foo a;^ a;-o ^ a;-c ^$ a;-w o a
 -E x* a;-Eo x* a;-Ev x* a;-wv foo open a;-xv one a;-c x;-vq foo a;-no foo a -i;--line-number foo a
 --regexp=foo a;--max-count=1 foo a a;--count foo a;--invert-match foo a;-vo foo a;-lv foo a
 -Lv foo a;--null -l foo a;--no-messages foo nox a;-U foo a;--line-buffered foo a;-rq foo .

@@ -101,6 +101,18 @@ def test_random_calls_do_what_gnu_does(
     agree(folder, whole, *options, *(names or ["d"]))
 
 
+@pytest.mark.parametrize(
+    "style", ["literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c",
+              "escape"],
+)  # fmt: skip
+def test_headings_are_quoted_as_gnu_quotes_them(tmp_path: Path, style: str) -> None:
+    for name in ("a:b", " ", 'q"', "back\\slash", "new\nline"):
+        (tmp_path / name).mkdir()
+    with on_disk(tmp_path) as fs:
+        answer = ours("ls", "-R", f"--quoting-style={style}", fs=fs)
+    assert answer == gnu("ls", "-R", f"--quoting-style={style}", cwd=tmp_path)
+
+
 def test_files_in_memory_are_the_users_own() -> None:
     fs = MemoryFS({"/a": "12345"}, clock=lambda: 10**18)
     answer = ours("ls", "-l", "/a", fs=fs, env={"USER": "amy"})

@@ -39,7 +39,12 @@ tree -s d|tree -h d|tree --noreport e|tree f|tree a|tree -p d|tree -F|tree --dir
 tree -r|tree f d a|du d|du -a d|du -s d e|du -sh d|du -b d|du -c d e|du -d0 d|du -h -a d|du f
 du --exclude=x -a d|du -S d|du --apparent-size -a d|du -a -s|du -s -d 1|du -B1 d|du -m d
 du --inodes d|du -t 5000 -a d|du -D to_d|du -L nowhere|du d d/sub|du d/sub d|du -l a hard
-du a hard|du --si -a d|du -x -k d
+du a hard|du --si -a d|du -x -k d|du --time -a e|du --time --time-style=+%s e|du --time=foo d
+du --time --time-style=full-iso -ac d/sub e|du --time --time-style=iso -S e|du --time-style=x d
+du --time --time-style=locale d|du --time --time-style=long -s e|du --time --time-style=x d
+du --files0-from=a d|du --files0-from=f|du --time=ctime --time-style=+x -0 d|du --time -d0 d/x
+install -o nope a f|install -g nope a f|install -o nope -d f
+mv -b b~ b|mv -b d/x e/a|mv -b a d/../a|mv -v -S w a ne
 """  # fmt: skip
 CALLS = [call for call in TABLE.strip("\n").replace("\n", "|").split("|") if call]
 
@@ -172,6 +177,53 @@ def test_a_tree_has_rows() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("names", [b"d\0a\0", b"d/x\0d", b"", b"d\0\0f\0", b"-\0d\0", b"d\0d\0"])
+@pytest.mark.parametrize("option", ["-c", "-a", "-s"])
+def test_files_to_measure_are_read_from_a_list(tmp_path: Path, option: str, names: bytes) -> None:
+    both(tmp_path, "du", option, "--files0-from=-", stdin=names)
+
+
+def test_du_tells_rows() -> None:
+    fs = MemoryFS({"/d/a": "12345"}, clock=lambda: 10**18)
+    answer = ours("du", "-a", "--json", "-b", "--time", "/d", fs=fs)
+    assert json.loads(answer.out.splitlines()[0]) == {
+        "path": "/d/a", "size": 5, "modified": "2001-09-09T01:46:40Z"
+    }  # fmt: skip
+    counted = ours("du", "--inodes", "--json", "/d", fs=fs)
+    assert json.loads(counted.out) == {"path": "/d", "inodes": 2}
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        ("--output=source,size,used,pcent,target /",
+         ["Filesystem     1K-blocks  Used Use% Mounted on",
+          "memory              1024     4   1% /"]),
+        ("--output=fstype,file,itotal /a", ["Type   File Inodes", "memory /a       20"]),
+        ("--output=itotal,iused,iavail,ipcent,avail -B1M /",
+         ["Inodes IUsed IFree IUse% Avail", "    20     1    19    5%     1"]),
+        ("-T --total -t memory -x local",
+         ["Filesystem     Type   1K-blocks  Used Available Use% Mounted on",
+          "memory         memory      1024     4      1020   1% /",
+          "total          -           1024     4      1020   1% -"]),
+    ],
+)  # fmt: skip
+def test_columns_of_room_are_chosen(words: str, lines: list[str]) -> None:
+    fs = Router({"/": MemoryFS({"/a": "x" * 4096}, max_bytes=1 << 20, max_files=20)})
+    assert ours("df", *words.split(" "), fs=fs).out.decode().splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["--output=foo /", "--output=size,size /", "-T --output", "-i --output", "-P --output=size",
+     "-t ext9", "-t a -x a", "--output= /", "nope", "--block-size=x", "--output=file -t zz nope",
+     "--nope"],
+)  # fmt: skip
+def test_columns_are_refused_as_gnu_refuses_them(tmp_path: Path, words: str) -> None:
+    answer = both(tmp_path, "df", *words.split(" "))
+    assert answer.status == 1
+
+
 def test_deep_trees_need_no_deep_stack() -> None:
     fs = MemoryFS()
     path = ""
@@ -219,6 +271,19 @@ KINDS = {
 def test_the_kind_of_a_file_is_told(data: bytes) -> None:
     assert ours("file", "-b", "/f", files={"/f": data}).out.decode() == f"{KINDS[data]}\n"
     assert ours("file", "-", stdin=data).out.decode() == f"/dev/stdin: {KINDS[data]}\n"
+
+
+CODED = {"ascii": b"a b\n", "utf8": "grüße\n".encode(), "latin": b"gr\xfc\xdfe\n", "none": b"",
+         "zip": b"\x1f\x8b\x08\0\0\0\0\0\0\x03", "sh": b"#!/bin/sh\necho\n"}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ["-i", "--mime", "--mime-encoding", "--mime-type", "-bi"])
+def test_codings_are_those_of_the_real_tool(tmp_path: Path, words: str) -> None:
+    def more(root: Path) -> None:
+        for name, data in CODED.items():
+            (root / name).write_bytes(data)
+
+    both(tmp_path, "file", words, *CODED, "d", "to_a", "missing", more=more)
 
 
 def test_what_is_no_file_is_told() -> None:

@@ -28,7 +28,9 @@ class TestNl(TextCommandConformance):
     "words",
     [
         "f", "-ba f", "-bn f", "-ha -fa s", "s", "-ba s", "-p s", "-i5 -v3 f", "-nln f", "-nrz f",
-        "-w3 -s: f", "-l2 -ba f", "-dx f", "-w0 f", "-bx f", "-nx f", "missing f", "d f", "",
+        "-w3 -s: f", "-l2 -ba f", "-dx f", "-w0 f", "-bx f", "-nx f",
+        "-i x f", "-l x f", "-v x f", "-w x f",
+        "missing f", "d f", "",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

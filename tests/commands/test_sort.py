@@ -42,7 +42,10 @@ class TestSort(TextCommandConformance):
         "-c k", "-cu n", "-m k k", "-o f k", "-o out k f", "-z z", "-f f u", "-d f", "-i u",
         "-b f", "--sort=version v", "missing f", "d", "-k0 f", "-k1.0 f", "-kx f", "-k1,x f",
         "-k1x f", "-t ab f", "-t  f", "-ng f", "-cC f", "-c f g", "-c -o x f", "-o a -o b f",
-        "--files0-from=f g", "--parallel=2 -S 10M f", "-k 99999999999 k", "-k2,1 k", "-", "",
+        "--files0-from=f g", "--files0-from=no", "--batch-size=1 f", "--batch-size=x f",
+        "d missing f",
+        "--parallel=0 f", "--parallel=x f", "--batch-size=9 --compress-program=no k",
+        "--parallel=2 -S 10M f", "-k 99999999999 k", "-k2,1 k", "-", "",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

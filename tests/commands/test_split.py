@@ -23,7 +23,7 @@ FILES = {
         "-n 9 x", "-t a -l1 x", "-t \\0 -l1 z", "--additional-suffix=.x -l3 x",
         "--verbose -l3 x v", "-l0 x", "-bx x", "-n0 x", "-n 4/3 x", "-l1 -b1 x", "-t ab x",
         "--additional-suffix=a/b x", "-a x x", "no", "x y z", "-", "-a1 -n30 x",
-        "--numeric-suffixes=x x",
+        "--numeric-suffixes=x x", "d", "-u -l1 x", "-n 2/3 --filter=cat x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

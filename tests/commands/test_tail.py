@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,15 @@ from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
+from commands.running import command_named
+from keysh import Shell
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.text.lines import encoded
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+from surroundings import Surroundings
 
 FILES = {
     "f": b"one two\nb\tc\n\nlast", "g": b"x:y:z\n1:2\nplain\n",
@@ -34,6 +45,8 @@ class TestTailFromALineOn(TextCommandConformance):
         "f", "-n1 f", "-n 2 f g", "-2 f", "-n +2 f", "-n +0 f", "-c3 f", "-c+3 u", "-c 1 u",
         "-q f g", "-v f", "-z -n1 z", "-n0 f", "-n0 missing", "missing f", "d", "-n x f", "-c x f",
         "-n 1K f", "-n 1c f", "f -", "", "-n -1 f", "-n +2 -c 3 f",
+        "--retry f", "--pid 1 f", "--follow=x f", "--pid=x f", "-s x f", "-F -", "-f missing",
+        "--follow=name missing d", "--max-unchanged-stats=x f", "-f d",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -63,3 +76,98 @@ def test_random_calls_do_what_gnu_does(
     folder = tmp_path_factory.mktemp("tail")
     given_words = [part for word in words for part in word.split(" ")]
     agree("tail", given_words, folder, {"x": x, "y": y}, stdin)
+
+
+class Stopped(Exception):
+    """The run is cancelled."""
+
+
+class Changing(Surroundings):
+    """What a call stands in, where at each wait the next change is made to the files."""
+
+    changes: list[Callable[[Router], object]]
+
+    def sleep(self, seconds: float) -> None:
+        super().sleep(seconds)
+        if not self.changes:
+            raise Stopped
+        self.changes.pop(0)(self.fs)
+
+
+def write(path: str, data: bytes, access: Literal["a", "w"] = "a") -> Callable[[Router], object]:
+    def change(fs: Router) -> None:
+        with fs.open(path, access) as stream:
+            stream.write(data)
+
+    return change
+
+
+def followed(
+    *words: str, changes: list[Callable[[Router], object]]
+) -> tuple[str, str, list[float]]:
+    """What is printed while the files change, until the run is cancelled behind the last change."""
+    out: list[str] = []
+    err: list[str] = []
+    fs = Router(MemoryFS({"/a": "1\n2\n", "/b": "x"}))
+    stands = Changing(fs)
+    stands.changes = changes
+    call = Call("tail", stands, Reader([]), Writer(out.append), Writer(err.append))
+    with pytest.raises(Stopped):
+        invoke(command_named("tail"), call, words)
+    return "".join(out), "".join(err), stands.slept
+
+
+def test_what_is_added_is_printed() -> None:
+    changes = [write("/a", b"3\n"), write("/a", b"\xc3"), write("/a", b"\xa9\n")]
+    out, err, slept = followed("-n1", "-s0.5", "-f", "a", changes=changes)
+    assert (encoded(out), err, slept) == ("2\n3\né\n".encode(), "", [0.5] * 4)
+
+
+def test_two_files_are_told_apart() -> None:
+    changes = [write("/a", b"3\n"), write("/b", b"y"), write("/b", b"z")]
+    out = followed("-fn1", "a", "b", changes=changes)[0]
+    assert out == "==> a <==\n2\n\n==> b <==\nx\n==> a <==\n3\n\n==> b <==\nyz"
+
+
+def test_a_shortened_file_is_read_anew() -> None:
+    out, err, _ = followed("-fn1", "a", changes=[write("/a", b"9\n", "w")])
+    assert (out, err) == ("2\n9\n", "tail: a: file truncated\n")
+
+
+def test_a_renamed_file_is_followed_by_its_descriptor() -> None:
+    changes = [lambda fs: fs.rename("/a", "/c"), write("/c", b"3\n")]
+    assert followed("-fn1", "a", changes=changes)[:2] == ("2\n3\n", "")
+
+
+def test_a_name_is_followed_to_another_file() -> None:
+    changes = [lambda fs: fs.rename("/a", "/c"), write("/c", b"lost\n"), write("/a", b"new\n")]
+    out, err, _ = followed("-Fn1", "a", changes=changes)
+    assert out == "2\nnew\n"
+    assert err == (
+        "tail: 'a' has become inaccessible: No such file or directory\n"
+        "tail: 'a' has appeared;  following new file\n"
+    )
+    out, err, _ = followed("-Fn1", "a", changes=[lambda fs: fs.rename("/b", "/a")])
+    assert (out, err) == ("2\nx", "tail: 'a' has been replaced;  following new file\n")
+
+
+def test_a_file_that_is_not_there_yet_is_waited_for() -> None:
+    out, err, _ = followed("-F", "new", changes=[write("/new", b"here\n")])
+    assert out == "here\n"
+    assert err == (
+        "tail: cannot open 'new' for reading: No such file or directory\n"
+        "tail: 'new' has appeared;  following new file\n"
+    )
+
+
+def test_a_job_that_ends_ends_the_following() -> None:
+    script = "{ echo 2 >>f; } & tail -n+1 -s 0.01 --pid=$! -f f; tail --pid=99 -f f"
+    found = Shell(files={"/f": "1\n"}).run(script)
+    assert found.stdout == "1\n2\n1\n2\n"
+    assert found.stderr.endswith("tail: --pid: 99 is no job of this shell\n")
+
+
+def test_waiting_is_cancelled() -> None:
+    job = Shell(files={"/f": "1\n"}).start("tail -s 3600 -f f")
+    job.cancel()
+    assert not job.wait().ok

@@ -95,6 +95,13 @@ def fill(root: Path, archives: Iterable[str] = ()) -> None:
 
 
 CREATE = """
+-cvf o.tar --transform s/d/q/ a d|cf o.tar --xform s,x,Y,RS d hard l a
+cf o.tar --transform s,a,b,H a hard
+-cvf o.tar --show-transformed-names --transform s,[xy],<&>,g;s,d,\\U&, d
+-cf o.tar --transform s/d/q d
+-cf o.tar --transform s/d/q/k d|-cf o.tar --transform s,\\(,,x d|-cf o.tar --transform s/d/\\1/ d
+-cf o.tar --transform flags=rH;s,(x),-\\1,x;flags=S;s,X,z,2i d|-cf o.tar --transform flags=Q d
+-cf o.tar --transform s,^d/,, d|-cf o.tar --transform s.\\..-. d|-cf o.tar --transform x d
 cf o.tar a d hard l|cf o.tar d|cf o.tar d/|-cvf o.tar a missing|cf o.tar d/../a|-cvvf o.tar a d l
 -cf o.tar -C d x -C sub y|-cf o.tar -C nope x|-c|-cf|cf o.tar|-cf o.tar ./a ./d|-cPf o.tar d/../a
 cvf - a d|-cf o.tar --exclude=sub d|-cf o.tar --exclude *.o d|-cf o.tar -X not d
@@ -109,6 +116,11 @@ cvf - a d|-cf o.tar --exclude=sub d|-cf o.tar --exclude *.o d|-cf o.tar -X not d
 rf empty.tar a|rf zeros.tar a|-cf o.tar a/
 """
 READ = """
+xvf plain.tar -C to --transform s,d/,e/,
+xf plain.tar -C to --transform s,^,k/j/, --strip-components=1
+tf plain.tar --transform s,d,q,|tvf plain.tar --show-transformed-names --transform s,a,b,
+xf plain.tar --one-top-level|xf plain.tar --one-top-level=to/./w/ d|xf no.tar.d --one-top-level
+xvf plain.tar --one-top-level=d|xf out.tar --one-top-level=to|xf plain.tar --transform s,^,../,
 tf plain.tar|tvf plain.tar|-tvvf plain.tar|tf plain.tar a|tf plain.tar d|tf plain.tar d/ nope
 -tf plain.tar nope a|tf plain.tar --wildcards d/*|tf plain.tar d/*|tf plain.tar --wildcards *x
 -t --exclude d -f plain.tar|tvf pax.tar|tvf ustar.tar|tvf long.tar|tvf out.tar|tvf links.tar

@@ -18,7 +18,20 @@ FILES = {
 
 @pytest.mark.parametrize(
     "words",
-    ["out", "-a f", "f g", "-a f f", "d out", "-p x", "/missing/x", ""],
+    [
+        "out",
+        "-a f",
+        "f g",
+        "-a f f",
+        "d out",
+        "-p x",
+        "/missing/x",
+        "",
+        "--output-error=warn f",
+        "--output-error d f",
+        "--output-error=exit d f",
+        "--output-error=x",
+    ],
 )
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     agree("tee", words.split(" ") if words else [], tmp_path, FILES, b"some\ntext")

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
+from commands.running import ours
 
 FILES = {
     "x": b"a\na\nb\nA\nc c\nd c\n\n\n", "e": b"", "z": b"a\x00a\x00b",
@@ -22,6 +23,8 @@ FILES = {
         "-w0 x", "-z z", "--group x", "--group=both x", "--group=append x", "--group=prepend x",
         "--all-repeated=separate x", "--all-repeated=prepend x", "-du x", "-cD x", "--group -c x",
         "x out", "x d", "missing", "d", "x y z", "-f x", "-wx x", "",
+        "--group=x x", "--group=b x", "--all-repeated=x x", "--all-repeated=p x",
+        "--all-repeated= x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -42,3 +45,10 @@ def test_random_calls_do_what_gnu_does(
     folder = tmp_path_factory.mktemp("uniq")
     given_words = [part for word in words for part in word.split(" ")]
     agree("uniq", given_words, folder, {"x": x, "y": y}, stdin)
+
+
+def test_rows_are_typed() -> None:
+    rows = ours("uniq", "--json", stdin="é\né\nb\n".encode()).out.decode()
+    assert rows == '{"count":2,"line":"é"}\n{"count":1,"line":"b"}\n'
+    assert ours("uniq", "--json", "-d", stdin=b"a\na\nb\n").out == b'{"count":2,"line":"a"}\n'
+    assert "--json is of counts" in ours("uniq", "--json", "-D").err

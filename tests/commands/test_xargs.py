@@ -25,7 +25,7 @@ def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
     script.chmod(0o755)
     out: list[bytes] = []
 
-    def run(command: list[str]) -> int:
+    def run(command: list[str], env: object = None) -> int:
         done = subprocess.run(command, capture_output=True, check=False, timeout=20)
         out.append(done.stdout)
         return done.returncode
@@ -45,7 +45,13 @@ def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
         ("-d, show", b"a,b c\n,d"), ("-d \\n show", b"a b\n'c"), ("-E end show", b"a end b"),
         ("-t show", b"a b"), ("-n1 show", b"1 a"), ("show", b"a 'b"),
         ("-n1 show", b'a b"c\nd'), ("-n0 show", b"a"),
-        ("--max-args=1 show", b"a b"),
+        ("--max-args=1 show", b"a b"), ("-i show x{} {}", b"a b\nc"), ("-i% show x%", b"a\nb"),
+        ("--replace show {}", b"a\nb"), ("--replace=% show %", b"a\nb"), ("-l show", b"a b\nc\n"),
+        ("-l2 show", b"a\nb\nc"), ("--max-lines show", b"a\nb"), ("-e show", b"a _ b"),
+        ("-e_ show", b"a _ b"), ("--eof=_ show", b"a _ b"), ("-n@ show", b"a"), ("-L@ show", b"a"),
+        ("-P@ show", b"a"), ("-s x show", b"a"), ("-P -1 show", b"a"), ("-l0 show", b"a"),
+        ("-E x -e show", b"a x b"), ("--process-slot-var=V show", b"a"), ("-n1 -i show", b"a b"),
+        ("--process-slot-var=V=W show", b"a"), ("--nosuch", b""), ("-n", b""),
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str, stdin: bytes) -> None:

@@ -79,6 +79,7 @@ o a n|o a missing|o missing|-r o d|-rq o d a|-j o d/x a|-D -r o d|-0 o n a|-9 o 
 -qr o d/sub/|o a a|-g plain every|-D o d a|-r o missing d
 """
 UNZIP = """
+-Z1 plain|-Z1 plain d/*|-Z1 plain nope|-Z1 plain -x d/*|-Z1 twice|-Z1 out.zip
 -l plain|-v plain|-t plain|-tq plain|-p plain n|-p plain|-l plain a nope|-l plain nope|-lqq plain
 -l missing|-l no.zip|-l cut.zip|-l empty.zip|-t empty.zip|plain -d to|-o plain -d to
 -n plain -d to|-oq plain -d to|-ojd to plain|-o plain d/* -d to|-o plain -x *.o d/* -d to

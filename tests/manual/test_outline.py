@@ -62,5 +62,5 @@ def test_option_of_a_subcommand_is_taken(name: str) -> None:
 
 
 def test_dialect_that_there_is_not() -> None:
-    with pytest.raises(program.Wrong, match="--dialect needs keysh, but has bash"):
+    with pytest.raises(cli.UsageError, match="--dialect needs keysh, but has bash"):
         program.run(["--dialect", "bash", "-c", "true"])

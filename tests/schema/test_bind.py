@@ -162,7 +162,7 @@ REFUSALS = {
     "head -lines 3": ("E302", 0, "invalid option -- 'l'", "did you mean `--lines`?"),
     "timeout -5 ls": ("E302", 0, "invalid option -- '5'", ""),
     "head --bogus": ("E302", 0, "unrecognized option '--bogus'", ""),
-    "head --lnes=3": ("E302", 0, "unrecognized option '--lnes'", "did you mean `--lines`?"),
+    "head --lnes=3": ("E302", 0, "unrecognized option '--lnes=3'", "did you mean `--lines`?"),
     "head --lnes=[3]": ("E302", 0, "unrecognized option '--lnes'", "did you mean `--lines`?"),
     "head --no-lines": ("E302", 0, "unrecognized option '--no-lines'", "did you mean `--lines`?"),
     "head --no-silent": (

@@ -10,9 +10,16 @@ from __future__ import annotations
 import asyncio
 import signal
 
-from mcp import types
-from mcp.server import Server
-from mcp.server.stdio import stdio_server
+try:
+    from mcp import types
+    from mcp.server import Server
+    from mcp.server.stdio import stdio_server
+except ModuleNotFoundError as error:
+    if error.name != "mcp":
+        raise
+    raise ModuleNotFoundError(
+        "the SDK of the protocol is not installed: pip install 'keysh[mcp]'", name="mcp"
+    ) from None
 
 from keysh import __version__
 from keysh.adapters.agent import BashSession, KeyshSession, ShellManager, tools_for

@@ -8,9 +8,7 @@ first call. What cannot be known is left alone.
 from __future__ import annotations
 
 from keysh.check.commands import Commands
-from keysh.check.earlier import add_what_they_make
 from keysh.check.report import Report
-from keysh.check.variables import Variables
 from keysh.check.walk import Walk
 
 TYPE_CHECKING = False
@@ -44,7 +42,12 @@ def check(
     walk = Walk(report)
     walk.script(script.body)
     if functions:
+        from keysh.check.earlier import add_what_they_make  # noqa: PLC0415 - only where there are
+
         add_what_they_make(walk.facts, functions, script)
     Commands(walk.facts, registry, report, script.source).judge()
-    Variables(walk.facts, variables, report).judge()
+    if walk.facts.reads:
+        from keysh.check.variables import Variables  # noqa: PLC0415 - as above
+
+        Variables(walk.facts, variables, report).judge()
     return report.in_order() if report.found else []

@@ -6,8 +6,6 @@ from keysh.check.special import OWN, SPECIAL
 from keysh.check.words import binder_arguments
 from keysh.diagnostics import shortened
 from keysh.schema.bind import Misuse, bind, nearest_fix
-from keysh.schema.declare import ABSENT
-from keysh.schema.functions import Declared, function_command
 from keysh.schema.types import Code, Unfit
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
@@ -72,7 +70,9 @@ class Commands:
         parameters = functions[0].parameters
         if len(functions) > 1 or parameters is None or name in facts.redefined:
             return None
-        return function_command(name, body_of_function, map(declared, parameters))
+        from keysh.check.parameters import declared_command  # noqa: PLC0415 - few are declared
+
+        return declared_command(name, body_of_function, parameters)
 
     # ------------------------------------------------------------ names
 
@@ -130,17 +130,6 @@ class Commands:
             is_soft = not is_always_wrong and (use.is_tested or self._facts.hides_commands)
             self._report.say(misuse.code, word.start, word.end, f"{use.name}: {misuse.message}",
                              fix=misuse.fix, is_soft=is_soft)  # fmt: skip
-
-
-def declared(parameter: ast.Parameter) -> Declared:
-    """A parameter of a declared function; its default is not known before the call."""
-    return Declared(
-        parameter.name,
-        parameter.type,
-        is_nullable=parameter.nullable,
-        is_rest=parameter.rest,
-        default=ABSENT if parameter.default is None else None,
-    )
 
 
 def body_of_function(*arguments: object) -> None:

@@ -8,7 +8,7 @@ frobnicate --now
 
 from __future__ import annotations
 
-from keysh.diagnostics import Diagnostic
+from keysh.diagnostics import CODES, Diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,16 @@ MARK = "keysh: allow "
 SEVERITIES = {"error": "error", "warn": "warning", "warning": "warning", "off": ""}
 AHEAD = 50  # lines within which a comment's code is looked for
 MOST = 1000  # diagnostics kept of one script; a reader sees five
+
+
+def refuse_unknown(severities: Mapping[str, str]) -> None:
+    """Raise ValueError where a host names a code or a severity that there is not."""
+    for code, severity in severities.items():
+        if code not in CODES:
+            raise ValueError(f"check names {code!r}, which is no code of a diagnostic")
+        if severity not in SEVERITIES:
+            known = ", ".join(SEVERITIES)
+            raise ValueError(f"check must make {code} one of {known}, but has {severity!r}")
 
 
 class Report:

@@ -55,7 +55,7 @@ class Variables:
     def judge(self) -> None:
         """Judge all that is read, unless the script assigns what cannot be seen."""
         facts = self._facts
-        if facts.hides_variables or not facts.reads:
+        if facts.hides_variables:
             return
         texts: dict[str, list[str]] = {}
         arrays: set[str] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.check.facts import Read, Use
-from keysh.check.form import check_parameters, check_record, check_redirections, check_regex
+from keysh.check.form import check_record, check_redirections, check_regex
 from keysh.check.place import Place
 from keysh.check.special import SPECIAL, variables_of
 from keysh.check.words import assigned_text
@@ -155,6 +155,8 @@ class Walk(Place):
         self.scope = len(facts.enclosing)
         facts.enclosing.append(outer[0])
         if node.parameters is not None:
+            from keysh.check.parameters import check_parameters  # noqa: PLC0415 - few have any
+
             check_parameters(node, self.report)
             for parameter in node.parameters:
                 facts.assign(parameter.name, "unknown", self.scope, parameter.start)

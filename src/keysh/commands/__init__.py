@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module
 
 from keysh.schema.declare import command_of
 
@@ -29,5 +28,6 @@ def names() -> frozenset[str]:
 def command_named(name: str) -> Command:
     """A command's declaration; its module is loaded when it is first asked for."""
     file = FILES.get(name, name)
-    module = import_module(f"{__name__}.{file}")
+    # Not import_module, which takes longer to load itself than most commands.
+    module = __import__(f"{__name__}.{file}", fromlist=[file])
     return command_of(getattr(module, file, None) or getattr(module, f"{file}_"))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TRUTHS = ("true", "false")
 
 
-@command(name="assert")
+@command(name="assert", help=False)
 def assert_(sh: Call, *words: Raw) -> int:
     """Fail, and say so, where a condition does not hold.
 

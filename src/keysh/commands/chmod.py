@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 from keysh.runtime.call import why
 from keysh.runtime.modes import changed, changes_like, changes_of, letters_of
 from keysh.runtime.quoting import quoted
@@ -103,7 +105,7 @@ class Changing:
             try:
                 found = fs.stat(path(file), follow=file == top)
             except OSError as error:
-                if self._is_dangling(file):
+                if error.errno == errno.ENOENT and self._is_dangling(file):
                     self._warn(f"cannot operate on dangling symlink {quoted(file)}")
                 else:
                     self._warn(f"cannot access {quoted(file)}: {why(error)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.checksums import Check, escaped, hexadecimal
+from keysh.runtime.checksums import TITLES, Check, Digest, escaped, sized, wishes_of
 from keysh.runtime.progress import Progress
 from keysh.runtime.quoting import locale_quoted
 from keysh.runtime.sums import SUMS, sum_line
@@ -16,20 +16,14 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
-# The names that hashlib has, and those that lines of digests show.
-DIGESTS = {
-    "md5": ("md5", "MD5"), "sha1": ("sha1", "SHA1"), "sha224": ("sha224", "SHA224"),
-    "sha256": ("sha256", "SHA256"), "sha384": ("sha384", "SHA384"), "sha512": ("sha512", "SHA512"),
-    "blake2b": ("blake2b", "BLAKE2b"),
-}  # fmt: skip
-
 
 @command
 def cksum(
     sh: Call,
     *files: Path,
-    algorithm: str = "crc",
+    algorithm: str | None = None,
     check: bool = False,
+    length: str = "0",
     untagged: bool = False,
     tag: bool = False,
     zero: bool = False,
@@ -38,12 +32,15 @@ def cksum(
     status: bool = False,
     strict: bool = False,
     warn: bool = False,
-) -> Iterator[str]:
+    json: bool = False,
+) -> Iterator[object]:
     """Print the CRC checksum and the size of each file, or its digest.
 
     files ...               files to read, - for standard input
     -a, --algorithm TYPE    crc, bsd, sysv, md5, sha1, sha224, sha256, sha384, sha512 or blake2b
-    -c, --check             the files are lists of digests: check the files that these name
+    -c, --check             the files are lists of digests: check the files that these name;
+                            without -a each line names its algorithm
+    -l, --length BITS       blake2b of so many bits, a multiple of 8
     --untagged              print digests without the algorithm's name
     --tag                   print the name, which is the default
     -z, --zero              lines end with NUL, and names are printed as they are
@@ -52,35 +49,40 @@ def cksum(
     --status                with -c, print nothing
     --strict                with -c, a line that is no digest is a failure
     -w, --warn              with -c, tell of each line that is no digest
+    --json                  print rows of JSON
     """
-    if algorithm not in SUMS and algorithm not in DIGESTS:
-        names = "".join(f"\n  - {locale_quoted(name)}" for name in (*SUMS, *DIGESTS))
-        says = f"invalid argument {locale_quoted(algorithm)} for '--algorithm'"
+    kind = algorithm or "crc"
+    if kind not in SUMS and kind not in TITLES:
+        names = "".join(f"\n  - {locale_quoted(name)}" for name in (*SUMS, *TITLES))
+        says = f"invalid argument {locale_quoted(kind)} for '--algorithm'"
         raise Misuse("E303", -1, f"{says}\nValid arguments are:{names}")
+    if any(name == "length" for name, _ in sh.given) and kind != "blake2b":
+        raise sh.fail("--length is only supported with --algorithm=blake2b")
+    digest = None
+    if kind in TITLES:
+        digest = sized(sh, kind, length) if kind == "blake2b" else Digest(kind)
+    del tag, untagged, ignore_missing, quiet, status, strict, warn
     if check:
         if algorithm in SUMS:
             raise sh.fail("--check is not supported with --algorithm={bsd,sysv,crc}")
-        flags = {"ignore_missing": ignore_missing, "strict": strict, "status": status,
-                 "warn": warn, "quiet": quiet}  # fmt: skip
-        wishes = {name for name, is_wanted in flags.items() if is_wanted}
         for path in files or ("-",):
-            yield from Check(sh, *DIGESTS[algorithm], wishes).results(path)
+            yield from Check(sh, digest, wishes_of(sh)).results(path)
         return
     tags = [name for name, _ in sh.given if name in ("tag", "untagged")]
     is_tagged = not tags or tags[-1] == "tag"
-    del tag, untagged
+    end = "\0" if zero else "\n"
     progress = Progress(sh)
     for source in sh.inputs(files):
         before, sh.status = sh.status, 0
-        if algorithm in SUMS:
-            value, size = SUMS[algorithm](progress.reading(source))
-            end = "\0" if zero else "\n"
-            line = sum_line(algorithm, value, size, source.name if files else "", end)
+        row: dict[str, object] = {"file": source.name, "algorithm": kind}
+        if digest is None:
+            value, size = SUMS[kind](progress.reading(source))
+            row.update(sum=value, size=size)
+            line = sum_line(kind, value, size, source.name if files else "", end)
         else:
-            name, title = DIGESTS[algorithm]
-            digest = hexadecimal(name, progress.reading(source))
-            around = (f"{title} (", f") = {digest}") if is_tagged else (f"{digest}  ", "")
+            found = row["digest"] = digest.of(progress.reading(source))
+            around = (f"{digest.shown} (", f") = {found}") if is_tagged else (f"{found}  ", "")
             line = escaped(around[0], source.name, around[1], zero)
         if not sh.status:
-            yield line
+            yield row if json else line
         sh.status = max(before, sh.status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from keysh.commands.cat import notation
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import why
 from keysh.runtime.streams import reader_of
 from keysh.schema.declare import command
 from keysh.schema.types import SIZE, Unfit
@@ -71,7 +71,9 @@ def cmp(
     except OSError as error:
         if quiet:
             return TROUBLE
-        raise sh.fail(f"{shown(error.filename or '-')}: {why(error)}", TROUBLE) from None
+        raise sh.fail(
+            f"{'-' if error.filename is None else error.filename}: {why(error)}", TROUBLE
+        ) from None
 
 
 def misuse(sh: Call, says: str) -> Failure:
@@ -96,7 +98,7 @@ def is_there(sh: Call, name: str, quiet: bool) -> bool:
         return name == "-" or sh.fs.stat(sh.path(name), follow=True) is not None
     except OSError as error:
         if not quiet:
-            sh.warn(f"{shown(name)}: {why(error)}", TROUBLE)
+            sh.warn(f"{name}: {why(error)}", TROUBLE)
         return False
 
 

@@ -20,7 +20,12 @@ TAB = 8
 GAP = "  "  # between the columns of a table
 
 
-@command
+@command(
+    invalid={
+        "output_width": "invalid columns argument",
+        "table_columns_limit": "invalid columns limit argument",
+    }
+)
 def column(
     sh: Call,
     *files: Path,
@@ -55,7 +60,7 @@ def column(
         raise sh.fail("mutually exclusive arguments: --table --fillrows")
     rows: list[list[str]] = []
     entries: list[str] = []
-    for source in sh.inputs(files):
+    for source in sh.inputs(files, reading="read failed: {why}"):
         for line in source.lines():
             bare = line.removesuffix("\n")
             if not bare.strip(" \t") and not keep_empty_lines:

@@ -85,14 +85,16 @@ def cp(
     -v, --verbose                   say what is done
     -x, --one-file-system           leave out directories of other file systems
     """
-    check_blocks(reflink, sparse)
+    check_words(reflink, sparse)
     rules = rules_of(sh)
     backups = Backups(sh, backup, backup_plainly, suffix)
-    if backups.method != "none":
-        if rules.asks == "never":
-            says = "options --backup and --no-clobber are mutually exclusive"
-            raise Misuse("E305", -1, says)
-        rules.backups = backups
+    if link and symbolic_link:
+        raise Misuse("E305", -1, "cannot make both hard and symbolic links")
+    if backups.method != "none" and rules.asks == "never":
+        raise Misuse("E305", -1, "options --backup and --no-clobber are mutually exclusive")
+    if reflink in (True, "always") and sparse != "auto":
+        raise Misuse("E305", -1, "--reflink can be used only with --sparse=auto")
+    rules.backups = backups if backups.method != "none" else None
     rules.force, rules.recursive, rules.update = force, recursive or archive, update
     rules.hard_link, rules.symbolic_link, rules.verbose = link, symbolic_link, verbose
     rules.remove_first, rules.only_attributes = remove_destination, attributes_only
@@ -113,13 +115,11 @@ def cp(
             copier.copy(name, target)
 
 
-def check_blocks(reflink: str | bool, sparse: str) -> None:
-    """Refuse words that --reflink and --sparse do not know, or not together."""
+def check_words(reflink: str | bool, sparse: str) -> None:
+    """Refuse words that --reflink and --sparse do not know."""
     chosen("--sparse", sparse, {word: word for word in ("never", "auto", "always")})
     if isinstance(reflink, str):
         chosen("--reflink", reflink, {word: word for word in ("auto", "always", "never")})
-    if reflink in (True, "always") and sparse != "auto":
-        raise Misuse("E305", -1, "--reflink can be used only with --sparse=auto")
 
 
 def is_file(sh: Call, path: str) -> bool:

@@ -6,6 +6,7 @@ from keysh.runtime.call import why
 from keysh.runtime.file_systems import Mount, Room, mount_at, mounts_of
 from keysh.runtime.human_size import Unit, unit_of
 from keysh.runtime.quoting import quoted, shown
+from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
+
+# What --output may name, with the heading of each column.
+HEADINGS = {
+    "source": "Filesystem", "fstype": "Type", "itotal": "Inodes", "iused": "IUsed",
+    "iavail": "IFree", "ipcent": "IUse%", "size": "1K-blocks", "used": "Used", "avail": "Avail",
+    "pcent": "Use%", "file": "File", "target": "Mounted on",
+}  # fmt: skip
+LEFT = ("source", "fstype", "file", "target")
+LEAST = {"source": 14, "size": 5, "used": 5, "avail": 5, "itotal": 5, "iused": 5, "iavail": 5}
+SIZES, FILES = ("size", "used", "avail", "pcent"), ("itotal", "iused", "iavail", "ipcent")
 
 
 @command
@@ -27,49 +38,103 @@ def df(
     inodes: bool = False,
     json: bool = False,
     kibibytes: bool = False,
+    local: bool = False,
+    output: list[str] | bool = False,
     portability: bool = False,
+    sync: bool = False,
+    type: list[str] | None = None,
     print_type: bool = False,
+    exclude_type: list[str] | None = None,
+    ignored: bool = False,
     total: bool = False,
 ) -> Iterator[str | dict[str, object]]:
     """Print how much room the mounted file systems have: a dash where nothing bounds it.
 
-    files ...              of the file systems that hold these; all mounts where none are given
-    -a, --all              ignored; all mounts are always shown
-    -B, --block-size SIZE  in such blocks: K, 1M, human-readable
-    -h, --human-readable   sizes as 4.0K
-    -H, --si               the same in powers of 1000
-    -i, --inodes           count files, not bytes
-    --json                 rows as JSON lines: filesystem, size, used, available, mount
-    -k, --kibibytes        in blocks of 1024 bytes; the default
-    -P, --portability      the headings of POSIX
-    -T, --print-type       the kind of each file system
-    --total                the sum of all at the end
+    files ...                of the file systems that hold these; all mounts where none are given
+    -a, --all                ignored; all mounts are always shown
+    -B, --block-size SIZE    in such blocks: K, 1M, human-readable
+    -h, --human-readable     sizes as 4.0K
+    -H, --si                 the same in powers of 1000
+    -i, --inodes             count files, not bytes
+    --json                   rows as JSON lines: filesystem, size, used, available, mount
+    -k, --kibibytes          in blocks of 1024 bytes; the default
+    -l, --local              ignored; no file system is known to be far away
+    --sync                   ignored, as is --no-sync
+    --output[=FIELDS]        these columns: source fstype itotal iused iavail ipcent size used
+                             avail pcent file target, with commas between them; all without
+    -P, --portability        the headings of POSIX
+    -t, --type KIND          only file systems of this kind: memory, local, overlay, …
+    -T, --print-type         the kind of each file system
+    -x, --exclude-type KIND  none of this kind
+    -v, --ignored            ignored
+    --total                  the sum of all at the end
     """
-    mounts = []
-    for file in files:
-        try:
-            sh.fs.stat(sh.path(file), follow=True)
-            mounts.append(mount_at(sh, file))
-        except OSError as error:
-            sh.warn(f"{shown(file)}: {why(error)}")
-    mounts = mounts if files else mounts_of(sh)
-    rooms = [(mount, mount.room()) for mount in mounts]
+    fields = fields_of(sh, output, portability, print_type, inodes)
+    for kind in type or ():
+        if kind in (exclude_type or ()):
+            raise sh.fail(f"file system type {quoted(kind)} both selected and excluded")
+    rooms = [
+        (mount, mount.room(), file)
+        for mount, file in mounts(sh, files)
+        if (not type or mount.kind in type) and mount.kind not in (exclude_type or ())
+    ]
     if json:
-        for mount, room in rooms:
+        for mount, room, _ in rooms:
             yield {"filesystem": mount.kind, "size": room.total, "used": room.used,
                    "available": room.available, "mount": mount.point}  # fmt: skip
         return
     if not rooms:
-        if files:
+        if sh.status:
             return
         raise sh.fail("no file systems processed")
     unit, heading = unit_for(sh, portability)
-    rows = [headings(heading, inodes, portability, print_type)]
-    rows += [row(mount.kind, mount.kind, mount.point, room, unit, inodes, print_type)
-             for mount, room in rooms]  # fmt: skip
+    headings = {**HEADINGS, "size": heading}
+    if not output:
+        headings["avail"] = "Avail" if heading == "Size" else "Available"
+        headings["pcent"] = "Capacity" if portability else "Use%"
+    rows = [[headings[field] for field in fields]]
+    for mount, room, file in rooms:
+        rows.append(row(fields, (mount.kind, mount.kind, file, mount.point), room, unit))
     if total:
-        rows.append(row("total", "-", "-", summed(rooms), unit, inodes, print_type))
-    yield from table(rows, 1 + print_type)
+        # The word stands in the last column where there is none for the file system.
+        name, point = ("total", "-") if "source" in fields else ("-", "total")
+        rows.append(row(fields, (name, "-", "-", point), summed(rooms), unit))
+    yield from table(rows, fields)
+
+
+def fields_of(
+    sh: Call, output: list[str] | bool, portability: bool, print_type: bool, inodes: bool
+) -> list[str]:
+    """The columns."""
+    if output is False:
+        kind = ["fstype"] if print_type else []
+        return ["source", *kind, *(FILES if inodes else SIZES), "target"]
+    for letter, is_given in (("i", inodes), ("P", portability), ("T", print_type)):
+        if is_given:
+            says = f"options -{letter} and --output are mutually exclusive"
+            raise Misuse("E305", -1, says)
+    if output is True:
+        return [*HEADINGS]
+    fields: list[str] = []
+    for field in ",".join(output).split(","):
+        if field not in HEADINGS or field in fields:
+            fault = "used more than once" if field in HEADINGS else "unknown"
+            raise Misuse("E303", -1, f"option --output: field {quoted(field)} {fault}")
+        fields.append(field)
+    return fields
+
+
+def mounts(sh: Call, files: tuple[str, ...]) -> Iterator[tuple[Mount, str]]:
+    """The file systems that hold files, each with its file; all where none are named."""
+    if not files:
+        for mount in mounts_of(sh):
+            yield mount, "-"
+    for file in files:
+        try:
+            sh.fs.stat(sh.path(file), follow=True)
+            yield mount_at(sh, file), file
+        except OSError as error:
+            sh.warn(f"{shown(file)}: {why(error)}")
 
 
 def unit_for(sh: Call, portability: bool) -> tuple[Unit, str]:
@@ -87,39 +152,35 @@ def unit_for(sh: Call, portability: bool) -> tuple[Unit, str]:
     return unit, heading
 
 
-def headings(size: str, inodes: bool, portability: bool, print_type: bool) -> list[str]:
-    kind = ["Type"] if print_type else []
-    if inodes:
-        return ["Filesystem", *kind, "Inodes", "IUsed", "IFree", "IUse%", "Mounted on"]
-    share = "Capacity" if portability else "Use%"
-    available = "Avail" if size == "Size" else "Available"
-    return ["Filesystem", *kind, size, "Used", available, share, "Mounted on"]
-
-
-def row(
-    name: str, kind: str, point: str, room: Room, unit: Unit, inodes: bool, print_type: bool
-) -> list[str]:
-    """A file system's line."""
+def row(fields: list[str], names: tuple[str, str, str, str], room: Room, unit: Unit) -> list[str]:
+    """A file system's line; `names` are its own, its kind's, the file's and the mount point's."""
 
     def size(number: int | None) -> str:
-        return "-" if number is None else str(number) if inodes else unit.shown(number)
+        return "-" if number is None else unit.shown(number)
 
-    if inodes:
-        whole, used = room.files, room.files_used
-        left = None if whole is None else max(whole - used, 0)
-    else:
-        whole, used, left = room.total, room.used, room.available
-    share = "-"
-    if left is not None and used + left:
-        share = f"{-(-used * 100 // (used + left))}%"
-    kinds = [kind] if print_type else []
-    return [name, *kinds, size(whole), size(used), size(left), share, point]
+    def count(number: int | None) -> str:
+        return "-" if number is None else str(number)
+
+    files_left = None if room.files is None else max(room.files - room.files_used, 0)
+    cells = {
+        **dict(zip(LEFT, names, strict=True)),
+        "size": size(room.total), "used": size(room.used), "avail": size(room.available),
+        "pcent": share(room.used, room.available), "itotal": count(room.files),
+        "iused": count(room.files_used), "iavail": count(files_left),
+        "ipcent": share(room.files_used, files_left),
+    }  # fmt: skip
+    return [cells[field] for field in fields]
 
 
-def summed(rooms: list[tuple[Mount, Room]]) -> Room:
+def share(used: int, left: int | None) -> str:
+    """How much of all is used, rounded up."""
+    return f"{-(-used * 100 // (used + left))}%" if left is not None and used + left else "-"
+
+
+def summed(rooms: list[tuple[Mount, Room, str]]) -> Room:
     """All rooms together, each file system once."""
     whole, seen = Room(), set()
-    for mount, room in rooms:
+    for mount, room, _ in rooms:
         if id(mount.fs) in seen:
             continue
         seen.add(id(mount.fs))
@@ -130,16 +191,17 @@ def summed(rooms: list[tuple[Mount, Room]]) -> Room:
     return whole
 
 
-def table(rows: list[list[str]], names: int) -> Iterator[str]:
-    """Rows in columns: the first few and the last to the left, numbers to the right."""
-    least = [14, *[0] * (names - 1), 5, 5, 5]
+def table(rows: list[list[str]], fields: list[str]) -> Iterator[str]:
+    """Rows in columns: names to the left, numbers to the right."""
     widths = [
-        max([len(cells[at]) for cells in rows] + [least[at] if at < len(least) else 0])
-        for at in range(len(rows[0]) - 1)
+        max(LEAST.get(field, 0), *(len(cells[at]) for cells in rows))
+        for at, field in enumerate(fields)
     ]
     for cells in rows:
         made = [
-            cell.ljust(width) if at < names else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(cells, widths, strict=False))
+            cell.ljust(width) if field in LEFT else cell.rjust(width)
+            for field, cell, width in zip(fields, cells, widths, strict=True)
         ]
-        yield " ".join([*made, cells[-1]]) + "\n"
+        if fields[-1] in LEFT:
+            made[-1] = cells[-1]
+        yield " ".join(made) + "\n"

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from keysh.runtime.call import why
-from keysh.runtime.disk_usage import Usage
+from keysh.runtime.choices import chosen
+from keysh.runtime.disk_usage import Line, Usage
+from keysh.runtime.file_row import iso_time
 from keysh.runtime.human_size import Unit, unit_of
+from keysh.runtime.name_list import names_from, refuse_operands
 from keysh.runtime.quoting import quoted, shown
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
+from keysh.text.moment import Moment
 from keysh.text.pattern import Pattern as ShellPattern
+from keysh.text.strftime import formatted
+from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Pattern, Size
+
+
+TIMES = {"atime": "accessed", "access": "accessed", "use": "accessed", "ctime": "changed",
+         "status": "changed"}  # fmt: skip
+TIME_STYLES = {
+    "full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", "iso": "%Y-%m-%d",
+}  # fmt: skip
 
 
 @command(invalid={"max_depth": "invalid maximum depth"})
@@ -33,9 +46,11 @@ def du(
     dereference: bool = False,
     exclude: list[Pattern] | None = None,
     exclude_from: list[Path] | None = None,
+    files0_from: Path | None = None,
     human_readable: bool = False,
     si: bool = False,
     inodes: bool = False,
+    json: bool = False,
     kibibytes: bool = False,
     count_links: bool = False,
     mebibytes: bool = False,
@@ -43,8 +58,10 @@ def du(
     separate_dirs: bool = False,
     summarize: bool = False,
     threshold: Size | None = None,
+    time: str | bool = False,
+    time_style: str | None = None,
     one_file_system: bool = False,
-) -> Iterator[str]:
+) -> Iterator[str | dict[str, object]]:
     """Print how much room directories take, with all that is in them.
 
     files ...                   what to measure; the current directory where none are given
@@ -59,9 +76,12 @@ def du(
     -L, --dereference           follow links
     --exclude PATTERN           leave out files that match
     -X, --exclude-from FILE     leave out what matches a pattern of this file
+    --files0-from FILE          read the files' names from FILE, each ended by NUL; - for
+                                standard input
     -h, --human-readable        sizes as 4.0K
     --si                        the same in powers of 1000
     --inodes                    count files, not their room
+    --json                      rows as JSON lines: path, size in bytes or inodes, and the time
     -k, --kibibytes             in blocks of 1024 bytes; the default
     -l, --count-links           count a file as often as it has names
     -m, --mebibytes             in blocks of 1048576 bytes
@@ -69,6 +89,9 @@ def du(
     -S, --separate-dirs         directories without those in them
     -s, --summarize             only one sum for each operand
     -t, --threshold SIZE        nothing smaller than this; nothing larger where it is negative
+    --time[=WORD]               the newest time of all in it: of modification, or atime, access,
+                                use, ctime, status
+    --time-style WORD           full-iso, long-iso, iso, +FORMAT
     -x, --one-file-system       leave out directories of other file systems
     """
     if all and summarize:
@@ -85,17 +108,50 @@ def du(
     usage.excluded = [
         ShellPattern(text, extended=False) for text in patterns(sh, exclude, exclude_from)
     ]
+    if isinstance(time, str):
+        usage.time = chosen("--time", time, TIMES)
+    form = time_form(sh, time_style) if time is not False else ""
+    if files0_from is not None:
+        refuse_operands(files)
+        names: Iterable[str] = names_from(sh, files0_from)
+        usage.has_several = True
+    else:
+        names = files or (".",)
     unit = unit_for(sh) if not inodes else Unit()
-    end = "\0" if null else "\n"
-    sum_of_all = 0
-    for file in files or (".",):
-        for size, path, is_operand in usage.below(file):
-            if is_operand:
-                sum_of_all += size
-            if threshold is None or (size >= threshold if threshold >= 0 else size <= -threshold):
-                yield f"{unit.shown(size)}\t{path}{end}"
-    if total:
-        yield f"{unit.shown(sum_of_all)}\ttotal{end}"
+    end, zone = "\0" if null else "\n", zone_named(sh.env.get("TZ"))
+    whole = Line("total", 0, 0)
+    for line in lines(usage, names, whole, has_total=total):
+        size = line.size
+        if threshold is not None and (size < threshold if threshold >= 0 else size > -threshold):
+            continue
+        if json:
+            row: dict[str, object] = {"path": line.path, "inodes" if inodes else "size": size}
+            yield {**row, usage.time: iso_time(line.time)} if form else row
+        else:
+            shown_time = f"{formatted(form, Moment(line.time, zone))}\t" if form else ""
+            yield f"{unit.shown(size)}\t{shown_time}{line.path}{end}"
+
+
+def lines(usage: Usage, names: Iterable[str], whole: Line, *, has_total: bool) -> Iterator[Line]:
+    """What is shown of all operands, and the sum of all where it is wanted."""
+    for name in names:
+        for line in usage.below(name):
+            if line.is_operand:
+                whole.size += line.size
+                whole.time = max(whole.time, line.time)
+            yield line
+    if has_total:
+        yield whole
+
+
+def time_form(sh: Call, style: str | None) -> str:
+    """The format of times: of --time-style, else of TIME_STYLE as far as du knows it."""
+    if style is None:
+        style = (sh.env.get("TIME_STYLE") or "long-iso").split("\n")[0]
+        style = "long-iso" if style == "locale" else style.removeprefix("posix-")
+    if style.startswith("+"):
+        return style[1:]
+    return chosen("time style", style, TIME_STYLES)
 
 
 def patterns(sh: Call, exclude: list[str] | None, files: list[str] | None) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
-from keysh.text.escapes import unescaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command
+@command(help=False)
 def echo(sh: Call, *words: Raw) -> None:
     r"""Print words with blanks between them, and a newline.
 
@@ -31,6 +30,8 @@ def echo(sh: Call, *words: Raw) -> None:
         at += 1
     text, is_over = " ".join(texts[at:]), False
     if has_escapes:
+        from keysh.text.escapes import unescaped  # noqa: PLC0415 - few texts have any
+
         text, is_over = unescaped(text)
     sh.out.write(f"{text}\n" if has_newline and not is_over else text)
 

@@ -6,12 +6,18 @@ import errno
 import os
 
 from keysh.runtime.call import quoted, why
+from keysh.runtime.quoting import locale_quoted
 from keysh.schema.arguments import written
-from keysh.schema.bind import Misuse
-from keysh.schema.declare import command
+from keysh.schema.bind import Misuse, bind
+from keysh.schema.declare import command, command_of
+from keysh.text.split_string import Unsplit
+from keysh.text.split_string import split_string as split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
 
@@ -24,7 +30,11 @@ def env(
     null: bool = False,
     unset: list[str] | None = None,
     chdir: str | None = None,
-) -> int:
+    split_string: str | None = None,
+    default_signal: str | bool = False,
+    debug: bool = False,
+    json: bool = False,
+) -> Iterator[dict[str, str]] | int:
     """Print the environment, or run a command in a changed one.
 
     words ...                 NAME=VALUE, as often as wanted, then the command and its words;
@@ -33,29 +43,108 @@ def env(
     -0, --null                end each line with a NUL byte instead of a newline
     -u, --unset NAME          leave a variable out
     -C, --chdir DIR           run the command in another directory
+    -S, --split-string TEXT   read more of these arguments from a text: words with quotes, escapes
+                              and ${NAME}, as the first line of a script gives them
+    --default-signal[=NAMES]  ignored: commands begin with the usual signals
+    -v, --debug               tell each step on standard error
+    --json                    rows as JSON lines: name, value
     """
-    texts = written(words)
-    at = int(texts[:1] == ["-"])
-    is_new = ignore_environment or at == 1
-    made = {} if is_new else dict(sh.env)
-    for name in () if is_new else unset or ():
-        if not name or "=" in name:
-            reason = os.strerror(errno.EINVAL)
-            raise sh.fail(f"cannot unset {quoted(name)}: {reason}", 125)
-        made.pop(name, None)
-    while at < len(texts) and "=" in texts[at]:
-        name, _, value = texts[at].partition("=")
-        made[name] = value
-        at += 1
-    if at == len(texts):
-        if chdir is not None:
+    setting = Setting(sh, sh.given)
+    found: Sequence[object] = words
+    while setting.string is not None:
+        found = setting.unfolded(found)
+    return setting.run(found)
+
+
+class Setting:
+    """What the options ask for; `string` is the text of -S that is still to be split."""
+
+    __slots__ = ("_folder", "_is_new", "_left_out", "_rows", "_sh", "_zero", "string", "talks")
+
+    def __init__(self, sh: Call, given: Iterable[tuple[str, Any]]) -> None:
+        self._sh = sh
+        self._is_new = self._zero = self._rows = self.talks = False
+        self._left_out: list[str] = []
+        self._folder: str | None = None
+        self.string: str | None = None
+        self._read(given)
+
+    def _read(self, given: Iterable[tuple[str, Any]]) -> None:
+        for name, value in given:
+            if self.string is not None:
+                says = "options behind the text of -S are not taken: write them into it"
+                raise self._sh.fail(says, 125)
+            if name == "unset":
+                self._left_out += value
+            elif name == "chdir":
+                self._folder = value
+            elif name == "split_string":
+                self.string = value
+            self._is_new |= name == "ignore_environment" and value
+            self._zero |= name == "null" and value
+            self._rows |= name == "json" and value
+            self.talks |= name == "debug" and value
+
+    def unfolded(self, behind: Sequence[object]) -> Sequence[object]:
+        """The words that are left once the options in the text of -S are read."""
+        text, self.string = self.string or "", None
+        try:
+            parts = split(text, self._sh.env)
+        except Unsplit as fault:
+            raise self._sh.fail(str(fault), 125) from None
+        if parts:
+            self._tell(f"split -S:  {locale_quoted(text)}")
+            for number, part in enumerate(parts):
+                self._tell(f"{'     &' if number else ' into:'}    {locale_quoted(part)}")
+        bound = bind(command_of(env), [*parts, *behind])
+        if bound.asks_help:
+            raise Misuse("E302", -1, "--help is no part of a text of -S")
+        self._read(bound.given)
+        return bound.positional
+
+    def run(self, words: Sequence[object]) -> Iterator[dict[str, str]] | int:
+        """Print the environment that the words make, or run their command in it."""
+        sh, texts = self._sh, written(words)
+        at = int(texts[:1] == ["-"])
+        is_new = self._is_new or at == 1
+        made = {} if is_new else dict(sh.env)
+        if is_new:
+            self._tell("cleaning environ")
+        for name in () if is_new else self._left_out:
+            self._tell(f"unset:    {name}")
+            if not name or "=" in name:
+                reason = os.strerror(errno.EINVAL)
+                raise sh.fail(f"cannot unset {quoted(name)}: {reason}", 125)
+            made.pop(name, None)
+        while at < len(texts) and "=" in texts[at]:
+            self._tell(f"setenv:   {texts[at]}")
+            name, _, value = texts[at].partition("=")
+            made[name] = value
+            at += 1
+        if at == len(texts):
+            return self._print(made)
+        if self._zero:
+            raise Misuse("E305", at, "cannot specify --null (-0) with command")
+        cwd = None if self._folder is None else directory(sh, self._folder)
+        if self._folder is not None:
+            self._tell(f"chdir:    {quoted(self._folder)}")
+        self._tell(f"executing: {texts[at]}")
+        for number, text in enumerate(texts[at:]):
+            self._tell(f"   arg[{number}]= {locale_quoted(text)}")
+        return sh.run(words[at:], env=made, cwd=cwd)
+
+    def _print(self, made: dict[str, str]) -> Iterator[dict[str, str]] | int:
+        if self._folder is not None:
             raise Misuse("E304", -1, "must specify command with --chdir (-C)")
-        end = "\0" if null else "\n"
-        sh.out.writelines(f"{name}={value}{end}" for name, value in made.items())
+        if self._rows:
+            return ({"name": name, "value": value} for name, value in made.items())
+        end = "\0" if self._zero else "\n"
+        self._sh.out.writelines(f"{name}={value}{end}" for name, value in made.items())
         return 0
-    if null:
-        raise Misuse("E305", at, "cannot specify --null (-0) with command")
-    return sh.run(words[at:], env=made, cwd=None if chdir is None else directory(sh, chdir))
+
+    def _tell(self, step: str) -> None:
+        if self.talks:
+            self._sh.err.write(f"{step}\n")
 
 
 def directory(sh: Call, path: str) -> str:

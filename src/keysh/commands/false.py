@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command
+@command(help=False)
 def false(sh: Call, *words: Raw) -> int:
     """Fail, whatever the words.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.runtime.file_row import file_row
+from keysh.runtime.owners import Owners
 from keysh.schema.arguments import GlobArgument, written
 from keysh.schema.declare import command
 
@@ -14,13 +16,17 @@ if TYPE_CHECKING:
 
 
 @command(lines=True)
-def glob(sh: Call, *words: Raw, null: bool = False) -> Iterator[str]:
+def glob(
+    sh: Call, *words: Raw, json: bool = False, null: bool = False
+) -> Iterator[str | dict[str, object]]:
     """Print the paths that patterns stand for, one a line; the status is 1 where there are none.
 
     words ...   patterns such as src/**/*.py, which the shell reads; other words are paths as they
                 are, and printed if they are there
+    --json      rows as JSON lines: name, type, size, mode, links, owner, group, modified, inode
     -0, --null  end each line with NUL, not with a newline
     """
+    owners = Owners(sh)
     end = "\0" if null else "\n"
     sh.status = 1
     for word in words:
@@ -28,7 +34,10 @@ def glob(sh: Call, *words: Raw, null: bool = False) -> Iterator[str]:
             if not isinstance(word, GlobArgument) and not is_there(sh, path):
                 continue
             sh.status = 0
-            yield path + end
+            if json:
+                yield file_row(owners, path, sh.fs.stat(sh.path(path)))
+            else:
+                yield path + end
 
 
 def is_there(sh: Call, path: str) -> bool:

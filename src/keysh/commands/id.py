@@ -21,17 +21,19 @@ def id_(
     all: bool = False,
     group: bool = False,
     groups: bool = False,
+    json: bool = False,
     name: bool = False,
     real: bool = False,
     user: bool = False,
     zero: bool = False,
-) -> Iterator[str]:
+) -> Iterator[str | dict[str, object]]:
     """Print who the shell's user is: $USER, else `user`, number 1000. The host's is not told.
 
     users ...     names or numbers of users; the shell's is the only one
     -a, --all     ignored
     -g, --group   only the number of the group
     -G, --groups  only the numbers of all groups
+    --json        rows as JSON lines: uid, user, gid, group, groups
     -n, --name    with -g -G -u, the name instead
     -r, --real    with -g -G -u, the real one, which is the same
     -u, --user    only the number of the user
@@ -49,7 +51,10 @@ def id_(
         if one not in (own, str(OWN_NUMBER), f"+{OWN_NUMBER}"):
             sh.warn(f"{quoted(one)}: no such user")
             continue
-        if is_one:
+        if json:
+            row: dict[str, object] = {"uid": OWN_NUMBER, "user": own, "gid": OWN_NUMBER}
+            yield {**row, "group": own, "groups": [{"gid": OWN_NUMBER, "group": own}]}
+        elif is_one:
             yield (own if name else str(OWN_NUMBER)) + ("\0" if zero else "\n")
         else:
             both = f"{OWN_NUMBER}({own})"

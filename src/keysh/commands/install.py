@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 from keysh.commands.mkdir import make
 from keysh.runtime.backups import Backups
 from keysh.runtime.call import why
 from keysh.runtime.copy_rules import Rules
 from keysh.runtime.copying import Copier, place_in
 from keysh.runtime.modes import changed, changes_of
-from keysh.runtime.quoting import quoted
+from keysh.runtime.owners import Owners
+from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare, normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
     from keysh.vfs.api import Stat
@@ -32,7 +38,9 @@ def install(
     ignored: bool = False,
     directory: bool = False,
     leading: bool = False,
+    group: str | None = None,
     mode: str | None = None,
+    owner: str | None = None,
     preserve_timestamps: bool = False,
     suffix: str | None = None,
     target_directory: Path | None = None,
@@ -48,7 +56,9 @@ def install(
     -c, --ignored                  ignored
     -d, --directory                make directories, and those above them
     -D, --leading                  make all directories above the target
+    -g, --group NAME               the group, which has to be the one that new files get
     -m, --mode MODE                the mode, as chmod takes it; rwxr-xr-x without it
+    -o, --owner NAME               the owner, which has to be the one that new files get
     -p, --preserve-timestamps      keep the times of the files
     -S, --suffix SUFFIX            what a backup's name ends in; ~ by default
     -t, --target-directory FOLDER  copy everything into this directory
@@ -73,14 +83,17 @@ def install(
     if target_directory is not None and no_target_directory:
         says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
         raise sh.fail(says)
+    ownership = Ownership(sh, owner, group)
     if directory:
         for path in paths:
-            make_folder(sh, path, permissions, verbose)
+            if make_folder(sh, path, permissions, verbose):
+                ownership.check(path)
         return
     installer = Installer(sh, Backups(sh, backup, backup_plainly, suffix), permissions)
     installer.compares, installer.keeps_times, installer.verbose = (
         compare, preserve_timestamps, verbose,
     )  # fmt: skip
+    installer.ownership = ownership
     sources, folder = split(sh, paths, target_directory, no_target_directory, leading, verbose)
     for source in sources:
         installer.install(source, place_in(folder, source) if folder else paths[-1])
@@ -95,7 +108,7 @@ def make_folder(sh: Call, path: str, permissions: int | None, verbose: bool) -> 
             if permissions is not None and made == path:
                 sh.fs.set_mode(sh.path(path), permissions)
     except OSError as error:
-        sh.warn(f"cannot create directory {quoted(error.filename)}: {why(error)}")
+        sh.warn(f"cannot create directory {locale_quoted(error.filename)}: {why(error)}")
         return False
     return True
 
@@ -126,6 +139,36 @@ def split(
     return paths[:1], ""
 
 
+class Ownership:
+    """The owner and the group that files shall have: no file system here gives one away."""
+
+    __slots__ = ("_group", "_owners", "_sh", "_user")
+
+    def __init__(self, sh: Call, user: str | None, group: str | None) -> None:
+        self._sh, self._owners = sh, Owners(sh)
+        self._user = self._number(user, self._owners.number_of_user, "user")
+        self._group = self._number(group, self._owners.number_of_group, "group")
+
+    def _number(
+        self, name: str | None, number_of: Callable[[str], int | None], kind: str
+    ) -> int | None:
+        if name is None:
+            return None
+        number = int(name) if name.isascii() and name.isdecimal() else number_of(name)
+        if number is None:
+            raise self._sh.fail(f"invalid {kind} {quoted(name)}")
+        return number
+
+    def check(self, path: str) -> None:
+        """Tell of a file that belongs to someone else."""
+        found = self._sh.fs.stat(self._sh.path(path))
+        has = (self._owners.user_number(found), self._owners.group_number(found))
+        wanted = (self._user, self._group)
+        if any(want not in (None, is_now) for want, is_now in zip(wanted, has, strict=True)):
+            reason = os.strerror(errno.EPERM)
+            self._sh.warn(f"cannot change ownership of {quoted(path)}: {reason}")
+
+
 class Installer:
     """One run of installing."""
 
@@ -137,12 +180,14 @@ class Installer:
         "_sh",
         "compares",
         "keeps_times",
+        "ownership",
         "verbose",
     )
 
     def __init__(self, sh: Call, backups: Backups, mode: int) -> None:
         self._sh, self._backups, self._mode = sh, backups, mode
         self._made: set[str] = set()
+        self.ownership: Ownership | None = None
         self.compares = self.keeps_times = self.verbose = False
         rules = Rules()
         rules.follow, rules.remove_first = "always", True
@@ -181,6 +226,8 @@ class Installer:
             if self.keeps_times:
                 fs.set_times(path(target), found.accessed, found.modified)
             fs.set_mode(path(target), self._mode)
+            if self.ownership is not None:
+                self.ownership.check(target)
         sh.status = max(sh.status, before)
 
     def _is_same(self, source: str, target: str, found: Stat, there: Stat) -> bool:

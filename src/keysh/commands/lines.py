@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True)
+@command(value=True, help=False)
 def lines(sh: Call, *words: Raw) -> list[str]:
     """Give the list of a text's lines, without their newlines.
 

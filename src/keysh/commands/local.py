@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.declaring import Wanted, declare_all
 from keysh.runtime.frames import function_frame
-from keysh.runtime.listing import assignable
+from keysh.runtime.listing import declared
 from keysh.runtime.own import state_of
 from keysh.runtime.state import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
 from keysh.schema.declare import command
@@ -59,5 +59,5 @@ def local(
         wanted.frame = frame
         declare_all(sh, state, words, wanted)
         return ""
-    names = sorted(name for name in frame.saved or () if name in state.variables)
-    return "".join(f"{name}={assignable(state.variables[name])}\n" for name in names)
+    names = sorted(frame.saved or ())
+    return "".join(f"{declared(state, name) or f'declare -- {name}'}\n" for name in names)

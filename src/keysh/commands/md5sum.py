@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from keysh.runtime.checksums import digest_command
 
-md5sum = digest_command("md5sum", "md5", "MD5")
+md5sum = digest_command("md5sum", "md5")

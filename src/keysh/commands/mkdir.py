@@ -6,7 +6,7 @@ import errno
 
 from keysh.runtime.call import why
 from keysh.runtime.modes import changed, changes_of
-from keysh.runtime.quoting import quoted
+from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.declare import command
 from keysh.vfs.api import failure
 from keysh.vfs.paths import bare
@@ -49,7 +49,7 @@ def mkdir(
                 if permissions is not None and path == folder:
                     sh.fs.set_mode(sh.path(path), permissions)
         except OSError as error:
-            sh.warn(f"cannot create directory {quoted(error.filename)}: {why(error)}")
+            sh.warn(f"cannot create directory {locale_quoted(error.filename)}: {why(error)}")
 
 
 def make(sh: Call, folder: str, with_parents: bool) -> Iterator[str]:

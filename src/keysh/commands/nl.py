@@ -23,7 +23,14 @@ OUT_OF_RANGE = os.strerror(errno.ERANGE)
 SECTIONS = ("header", "body", "footer")
 
 
-@command
+@command(
+    invalid={
+        "line_increment": "invalid line number increment",
+        "join_blank_lines": "invalid line number of blank lines",
+        "starting_line_number": "invalid starting line number",
+        "number_width": "invalid line number field width",
+    }
+)
 def nl(
     sh: Call,
     *files: Path,

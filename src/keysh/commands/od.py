@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from math import lcm
 
+from keysh.runtime.choices import chosen
 from keysh.schema.declare import command
 from keysh.text.dump import TRADITIONAL, BadType, Dump, Layout, formats_of
 from keysh.text.lines import encoded
@@ -17,11 +18,18 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Size
 
 RADIX = {"d": "07d", "o": "07o", "x": "06x", "n": ""}
+ORDERS = {"little": "little", "big": "big"}
 WIDE = 32  # bytes of a line for -w without a number
 WIDEST = 1 << 16
 
 
-@command
+@command(
+    invalid={
+        "skip_bytes": "invalid -j argument '{}'",
+        "read_bytes": "invalid -N argument '{}'",
+        "width": "invalid -w argument '{}'",
+    }
+)
 def od(
     sh: Call,
     *files: Path,
@@ -69,6 +77,7 @@ def od(
     if address_radix[:1] not in RADIX or len(address_radix) != 1:
         says = f"invalid output address radix '{address_radix[:1]}'; it must be one character from"
         raise sh.fail(f"{says} [doxn]")
+    order = chosen("--endian", endian, ORDERS)
     types: list[str] = []
     for name, value in sh.given:
         if name == "format":
@@ -86,7 +95,7 @@ def od(
         wanted = unit
     elif wanted % unit:
         wanted = unit
-    layout = Layout(formats, wanted, RADIX[address_radix], endian)
+    layout = Layout(formats, wanted, RADIX[address_radix], order)
     sources = sh.inputs(files)
     first = next(sources, None)
     if first is None:

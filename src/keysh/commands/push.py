@@ -7,7 +7,7 @@ from keysh.runtime.paths import MISSING, found, write
 from keysh.runtime.problem import Problem
 from keysh.schema.arguments import passed, written
 from keysh.schema.declare import command
-from keysh.values import CONTAINERS, copied, name_of
+from keysh.values import name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,5 +30,5 @@ def push(sh: Call, *words: Raw) -> None:
     if not isinstance(value, list):
         fact = "there is no such list" if value is MISSING else f"a {name_of(value)} is no list"
         raise Problem("E203", fact, target, f"{target}=[]")
-    items = [copied(item) if isinstance(item, CONTAINERS) else item for item in passed(words[1:])]
+    items = [state.inner(item) for item in passed(words[1:])]
     write(state, name, keys, items, append=True)

@@ -33,8 +33,8 @@ def rmdir(
     -v, --verbose               tell of each directory
     """
     for folder in folders:
-        path = folder
-        while path:
+        path: str | None = folder
+        while path is not None:
             if verbose:
                 sh.out.write(f"rmdir: removing directory, {quoted(path)}\n")
             try:
@@ -43,16 +43,18 @@ def rmdir(
                 if ignore_fail_on_non_empty and error.errno in NOT_EMPTY:
                     break
                 what = "directory " if path != folder else ""
-                sh.warn(f"failed to remove {what}{quoted(path)}: {reason(path, error)}")
+                sh.warn(f"failed to remove {what}{quoted(path)}: {reason(sh, path, error)}")
                 break
             above, slash, _ = bare(path).rpartition("/")
-            path = above.rstrip("/") if parents and slash else ""
-        if not folder:
-            sh.warn("failed to remove '': No such file or directory")
+            path = (above.rstrip("/") or None) if parents and slash else None
 
 
-def reason(path: str, error: OSError) -> str:
+def reason(sh: Call, path: str, error: OSError) -> str:
     """The kernel's reason, but of a link that leads to a directory, what GNU says."""
     if error.errno == errno.ENOTDIR and path.endswith("/"):
-        return "Symbolic link not followed"
+        try:
+            if sh.fs.stat(sh.path(bare(path))).is_link:
+                return "Symbolic link not followed"
+        except OSError:
+            pass  # the first reason counts
     return why(error)

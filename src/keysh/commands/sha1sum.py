@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from keysh.runtime.checksums import digest_command
 
-sha1sum = digest_command("sha1sum", "sha1", "SHA1")
+sha1sum = digest_command("sha1sum", "sha1")

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from keysh.runtime.checksums import digest_command
 
-sha224sum = digest_command("sha224sum", "sha224", "SHA224")
+sha224sum = digest_command("sha224sum", "sha224")

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from keysh.runtime.checksums import digest_command
 
-sha256sum = digest_command("sha256sum", "sha256", "SHA256")
+sha256sum = digest_command("sha256sum", "sha256")

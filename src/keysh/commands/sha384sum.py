@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from keysh.runtime.checksums import digest_command
 
-sha384sum = digest_command("sha384sum", "sha384", "SHA384")
+sha384sum = digest_command("sha384sum", "sha384")

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from keysh.runtime.checksums import digest_command
 
-sha512sum = digest_command("sha512sum", "sha512", "SHA512")
+sha512sum = digest_command("sha512sum", "sha512")

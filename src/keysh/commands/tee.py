@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.call import shown, why
+from keysh.runtime.choices import chosen
 from keysh.runtime.streams import writer_of
 from keysh.schema.declare import command
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.vfs.api import Stream
 
+MODES = {mode: mode for mode in ("warn", "warn-nopipe", "exit", "exit-nopipe")}
+
 
 @command
 def tee(
@@ -22,6 +25,7 @@ def tee(
     append: bool = False,
     ignore_interrupts: bool = False,
     pipe_errors: bool = False,
+    output_error: str | bool = False,
 ) -> Iterator[str]:
     """Copy standard input to each file, and to standard output.
 
@@ -29,24 +33,38 @@ def tee(
     -a, --append               write at the files' ends
     -i, --ignore-interrupts    ignored
     -p, --pipe-errors          ignored
+    --output-error[=MODE]      where a file cannot be written: warn or warn-nopipe, and the others
+                               go on; exit or exit-nopipe, and all ends
+
+    Where no one reads the output any more, the run of the pipeline ends whatever the mode.
     """
+    mode = output_error if isinstance(output_error, str) else "warn"
+    ends = chosen("--output-error", mode, MODES)[:4] == "exit"
     outputs: list[tuple[str, Stream]] = []
     try:
         for name in files:
             try:
                 outputs.append((name, sh.open(name, "a" if append else "w")))
             except OSError as error:
-                sh.warn(f"{shown(name)}: {why(error)}")
+                refuse(sh, name, error, ends=ends)
         for source in sh.inputs(()):
             for chunk in source.chunks():
                 for name, stream in list(outputs):
                     try:
                         writer_of(stream).write(chunk)
                     except OSError as error:
-                        sh.warn(f"{shown(name)}: {why(error)}")
+                        refuse(sh, name, error, ends=ends)
                         outputs.remove((name, stream))
                         stream.close()
                 yield chunk
     finally:
         for _, stream in outputs:
             stream.close()
+
+
+def refuse(sh: Call, name: str, error: OSError, *, ends: bool) -> None:
+    """Tell of a file that cannot be written, and end where that is asked for."""
+    says = f"{shown(name)}: {why(error)}"
+    if ends:
+        raise sh.fail(says)
+    sh.warn(says)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_INDENT = 16
 
 
-@command
+@command(help=False)
 def tojson(sh: Call, *words: Raw) -> str:
     """Print values as JSON, each on a line: $(tojson $x) is text that `fromjson` reads.
 

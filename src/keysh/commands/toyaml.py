@@ -19,7 +19,7 @@ DEEPEST = 200  # lists and records inside each other
 WIDEST = 1 << 30  # characters of a line, so that none is folded
 
 
-@command
+@command(help=False)
 def toyaml(sh: Call, *words: Raw) -> str:
     """Print a value as YAML: $(toyaml $x) is text that `fromyaml` reads.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.errors import ScriptError
-from keysh.runtime.options import TRAPS_DEBUG, TRAPS_ERR
+from keysh.runtime.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
 from keysh.runtime.own import state_of
 from keysh.runtime.signal_names import NAMES, NUMBERS, table, trap_name
 from keysh.runtime.traps import SOURCE, Trap, function_depth
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 FLAGS = {"ERR": TRAPS_ERR, "DEBUG": TRAPS_DEBUG}
-LAST = ("DEBUG", "ERR", "RETURN")  # listed behind the signals
+# What makes functions inherit a trap; these are listed behind the signals.
+INHERITED = {"DEBUG": FUNCTRACE, "ERR": ERRTRACE, "RETURN": FUNCTRACE}
 WRONG = 2
 
 
@@ -50,14 +51,20 @@ def trap(sh: Call, *words: Raw, list: bool = False, print: bool = False) -> str:
 def shown(sh: Call, state: State, names: Sequence[str]) -> str:
     """Traps as commands: those named, or all."""
     wanted = [found for name in names if (found := known(sh, name)) is not None]
-    order = wanted or sorted(state.traps, key=lambda name: NUMBERS.get(name, len(NAMES)))
+    traps = {**(state.traps_above or {}), **state.traps}
+    order = wanted or sorted(traps, key=lambda name: NUMBERS.get(name, len(NAMES)))
     lines = []
     for name in order if wanted or not names else ():
-        if name in state.traps:
-            code = state.traps[name]
-            prefix = "" if name == "EXIT" or name in LAST else "SIG"
+        if name in traps and is_known_here(state, name, traps[name]):
+            code = traps[name]
+            prefix = "" if name == "EXIT" or name in INHERITED else "SIG"
             lines.append(f"trap -- {quoted(code.text if code else '')} {prefix}{name}\n")
     return "".join(lines)
+
+
+def is_known_here(state: State, name: str, trap: Trap | None) -> bool:
+    """Whether a function sees a trap, as far as those go that functions do not inherit."""
+    return trap is None or name not in INHERITED or trap.is_heard(state, INHERITED[name])
 
 
 def known(sh: Call, text: str) -> str | None:
@@ -76,6 +83,7 @@ def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
             made = Trap(code, state.session.compiler.script(code, SOURCE), function_depth(state))
         except ScriptError as error:
             raise sh.fail(f"the code is no script\n{error}", WRONG) from None
+    state.traps_above = None
     for text in names:
         name = known(sh, text)
         if name is None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command
+@command(help=False)
 def true(sh: Call, *words: Raw) -> int:
     """Succeed, whatever the words.
 

@@ -20,4 +20,4 @@ def tty(sh: Call, *, quiet: bool = False) -> int:
     is_terminal = sh.stdin.fd >= 0 and isatty(sh.stdin.fd)
     if not quiet:
         sh.out.write(ttyname(sh.stdin.fd) + "\n" if is_terminal else "not a tty\n")
-    return not is_terminal
+    return 0 if is_terminal else 1

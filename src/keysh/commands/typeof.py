@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True)
+@command(value=True, help=False)
 def typeof(sh: Call, *words: Raw) -> str:
     """Name the type of a value: null, bool, int, float, string, list or record.
 

@@ -30,7 +30,8 @@ def uname(
     processor: bool = False,
     hardware_platform: bool = False,
     operating_system: bool = False,
-) -> str:
+    json: bool = False,
+) -> str | dict[str, str]:
     """Print what the machine is: the same everywhere, for the host's is not told.
 
     -a, --all                all but what is unknown
@@ -42,7 +43,14 @@ def uname(
     -p, --processor          the processor, which is unknown
     -i, --hardware-platform  the hardware, which is unknown
     -o, --operating-system   the operating system
+    --json                   all as a record: kernel_name, nodename, kernel_release,
+                             kernel_version, machine, operating_system
     """
+    if json:
+        return {
+            "kernel_name": SYSTEM, "nodename": host_name(sh), "kernel_release": RELEASE,
+            "kernel_version": VERSION, "machine": PROCESSOR, "operating_system": OPERATING_SYSTEM,
+        }  # fmt: skip
     parts = [
         (kernel_name or all, SYSTEM),
         (nodename or all, host_name(sh)),

@@ -6,6 +6,7 @@ import re
 from operator import sub
 
 from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.choices import chosen
 from keysh.runtime.streams import writer_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
@@ -15,11 +16,12 @@ from keysh.text.octets import from_octets, octets
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Literal
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
+REPEATED = {word: word for word in ("none", "prepend", "separate")}
+GROUPS = {word: word for word in ("prepend", "append", "separate", "both")}
 FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
 UPPER = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
 
@@ -31,15 +33,16 @@ def uniq(
     count: bool = False,
     repeated: bool = False,
     all_duplicates: bool = False,
-    all_repeated: Literal["none", "prepend", "separate"] | bool = False,
+    all_repeated: str | bool = False,
     skip_fields: str = "0",
-    group: Literal["prepend", "append", "separate", "both"] | bool = False,
+    group: str | bool = False,
     ignore_case: bool = False,
     skip_chars: str = "0",
     unique: bool = False,
     zero_terminated: bool = False,
     check_chars: str | None = None,
-) -> Iterator[str]:
+    json: bool = False,
+) -> Iterator[object]:
     """Print each line that differs from the one before; of lines that repeat, the first.
 
     files ...                  the file to read, - for standard input; and the file to write
@@ -56,16 +59,23 @@ def uniq(
     -u, --unique               only lines that do not repeat
     -z, --zero-terminated      lines end with NUL, not with a newline
     -w, --check-chars NUM      compare no more than NUM bytes
+    --json                     print rows: count, line
     """
     if len(files) > 2:
         raise Misuse("E305", 2, f"extra operand {quoted(files[2])}")
     is_bare = all_repeated is True or (all_duplicates and not all_repeated)
     every = "none" if is_bare else all_repeated
+    if isinstance(every, str):
+        every = chosen("--all-repeated", every, REPEATED)
     grouping = "separate" if group is True else group
+    if isinstance(grouping, str):
+        grouping = chosen("--group", grouping, GROUPS)
     if grouping and (count or repeated or unique or every):
         raise Misuse("E303", -1, "--group is mutually exclusive with -c/-d/-D/-u")
     if grouping and count:
         raise Misuse("E303", -1, "grouping and printing repeat counts is meaningless")
+    if json and (every or grouping or len(files) > 1):
+        raise Misuse("E303", -1, "--json is of counts: not of all lines, nor for a file")
     if every and count:
         says = "printing all duplicated lines and repeat counts is meaningless"
         raise Misuse("E303", -1, says)
@@ -77,6 +87,14 @@ def uniq(
         ignore_case,
     )
     lines = read(sh, files[0] if files else "-", end)
+    # A count without -d and -u is of every line; with both there is none to print.
+    wanted = (not repeated, not unique)
+    if json:
+        for firsts_of, sizes in tallied(lines, value):
+            for line, size in zip(firsts_of, sizes, strict=True):
+                if wanted[size > 1]:
+                    yield {"count": size, "line": from_octets(line)}
+        return
     is_simple = not (count or repeated or unique or every or grouping)
     if is_simple:
         found = firsts(lines, value, end)
@@ -85,8 +103,6 @@ def uniq(
             runs = groups(lines, value)
             found = batches(gathered(runs, str(every or grouping), end, 1 if grouping else 2))
         else:
-            # A count without -d and -u is of every line; with both there is none to print.
-            wanted = (not repeated, not unique)
             found = counted(tallied(lines, value), wanted, count, end)
     if len(files) < 2 or files[1] == "-":
         yield from map(from_octets, found)

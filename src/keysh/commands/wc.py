@@ -46,7 +46,7 @@ def wc(
     """
     asked = {name for name, value in sh.given if value and name in COLUMNS}
     wanted = [name for name in COLUMNS if name in (asked or ("lines", "words", "bytes"))]
-    names: Iterator[str] | Sequence[str] = files
+    names: Iterator[str] | Sequence[str | None] = files
     width = 1
     if files0_from is not None:
         refuse_operands(files)
@@ -54,13 +54,16 @@ def wc(
         if files0_from != "-":
             names = list(names)
     else:
-        names = files or ("",)
+        names = files or (None,)  # standard input, which has no name then
     if isinstance(names, list | tuple) and (len(wanted) > 1 or len(names) > 1):
         width = column_width(sh, names)
     total, count = Counts(wanted), 0
     for name in names:
         count += 1
-        for source in sh.inputs([name or "-"]):
+        if name == "":
+            sh.warn("invalid zero-length file name")
+            continue
+        for source in sh.inputs(["-" if name is None else name]):
             counts = Counts(wanted)
             counts.read(source.chunks())
             total.add(counts)
@@ -69,12 +72,13 @@ def wc(
         yield printed(total, wanted, "total", width)
 
 
-def column_width(sh: Call, files: Sequence[str]) -> int:
+def column_width(sh: Call, files: Sequence[str | None]) -> int:
     """The width of a column, in which the size of all files together finds room."""
     total, least = 0, 1
     for name in files:
         try:
-            found = None if name in ("", "-") else sh.fs.stat(sh.path(name), follow=True)
+            has_path = name is not None and name != "-"
+            found = sh.fs.stat(sh.path(name or ""), follow=True) if has_path else None
         except OSError:
             continue
         if found is not None and found.is_file:
@@ -84,13 +88,15 @@ def column_width(sh: Call, files: Sequence[str]) -> int:
     return max(least, len(str(total)))
 
 
-def row(counts: Counts, wanted: Sequence[str], name: str) -> dict[str, object]:
+def row(counts: Counts, wanted: Sequence[str], name: str | None) -> dict[str, object]:
     """A file's counts as a row of values."""
     return {"file": name or "-", **{key: getattr(counts, key) for key in wanted}}
 
 
-def printed(counts: Counts, wanted: Sequence[str], name: str, width: int) -> str:
+def printed(counts: Counts, wanted: Sequence[str], name: str | None, width: int) -> str:
     """A file's counts as a line of columns."""
     columns = " ".join(f"{getattr(counts, key):{width}}" for key in wanted)
+    if name is None:
+        return f"{columns}\n"
     title = quoted(name) if "\n" in name else name
-    return f"{columns} {title}\n" if name else f"{columns}\n"
+    return f"{columns} {title}\n"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True)
+@command(value=True, help=False)
 def words(sh: Call, *words: Raw) -> list[str]:
     """Give the list of a text's words: what stands between blanks, tabs and newlines.
 

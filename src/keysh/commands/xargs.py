@@ -13,29 +13,46 @@ from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Raw
 
 GROUPINGS = {
-    "max_args": "--max-args", "max_lines": "--max-lines", "replace": "--replace/-I/-i",
+    "max_args": "--max-args", "max_lines": "--max-lines", "lines": "--max-lines",
+    "replace": "--replace/-I/-i", "insert": "--replace/-I/-i",
 }  # fmt: skip
 LONGEST = 131_072  # bytes of a command, as xargs has them by itself
+HOLE = "{}"  # what -i puts words in the place of
+WRONG_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for more information."
 
 
-@command(usage=1, names=False)
+@command(
+    usage=1,
+    names=False,
+    invalid={
+        "lines": WRONG_NUMBER.format("L"),
+        "max_args": WRONG_NUMBER.format("n"),
+        "max_procs": WRONG_NUMBER.format("P"),
+        "max_chars": WRONG_NUMBER.format("s"),
+    },
+)
 def xargs(
     sh: Call,
     *words: Raw,
     null: bool = False,
     arg_file: Path | None = None,
     delimiter: str | None = None,
-    eof: str | None = None,
-    replace: str | None = None,
-    max_lines: int | None = None,
+    end: str | None = None,
+    eof: str | bool = False,
+    insert: str | None = None,
+    replace: str | bool = False,
+    lines: int | None = None,
+    max_lines: int | bool = False,
     max_args: int | None = None,
     max_procs: int = 1,
+    process_slot_var: str | None = None,
     no_run_if_empty: bool = False,
     max_chars: int = LONGEST,
     verbose: bool = False,
@@ -47,11 +64,15 @@ def xargs(
     -0, --null               words end with NUL; quotes and backslashes are nothing special
     -a, --arg-file FILE      read the words from FILE
     -d, --delimiter CHAR     words end with this character, which may be an escape
-    -E, --eof TEXT           a word that ends the input
-    -I, --replace TEXT       one line at a time, put in the place of TEXT in the command's words
-    -L, --max-lines NUM      the words of no more than NUM lines at a time
+    -E, --end TEXT           a word that ends the input
+    -e, --eof[=TEXT]         the same; no word does without TEXT
+    -I, --insert TEXT        one line at a time, put in the place of TEXT in the command's words
+    -i, --replace[=TEXT]     the same, in the place of {} without TEXT
+    -L, --lines NUM          the words of no more than NUM lines at a time
+    -l, --max-lines[=NUM]    the same, of one line without NUM
     -n, --max-args NUM       no more than NUM words at a time
     -P, --max-procs NUM      ignored: commands run one after another
+    --process-slot-var NAME  set this variable to 0, the number of the one process
     -r, --no-run-if-empty    run nothing where there are no words
     -s, --max-chars NUM      no more than NUM bytes at a time
     -t, --verbose            print each command on standard error
@@ -60,27 +81,35 @@ def xargs(
     The status is 123 where a command failed, 124 where one answered 255, 126 and 127 where it
     could not be run.
     """
-    limits = {"-L": max_lines, "-n": max_args, "-s": max_chars}
+    limits = {"-L": lines, "-l": max_lines, "-n": max_args, "-s": max_chars}
     for letter, number in limits.items():
-        if number is not None and number < 1:
+        if number is not None and not isinstance(number, bool) and number < 1:
             says = f"value {number} for {letter} option should be >= 1"
             raise Misuse("E303", -1, says)
-    end = "\0" if null else None
+    if max_procs < 0:
+        raise Misuse("E303", -1, f"value {max_procs} for -P option should be >= 0")
+    del end, eof, insert, replace, lines, max_lines
+    mark = "\0" if null else None
     if delimiter is not None:
-        end = delimiter_of(sh, delimiter)
-    last = grouping(sh)
-    rest = InputWords(end, eof, by_line=last == "replace")
+        mark = delimiter_of(sh, delimiter)
+    last, value = grouping(sh)
+    rest = InputWords(mark, last_word(sh), by_line=last == "replace")
     fixed = expanded(words) or ["echo"]
     job = Job(sh, fixed, verbose)
+    if process_slot_var is not None:
+        if "=" in process_slot_var:
+            says = "option --process-slot-var may not be set to a value which includes `='"
+            raise sh.fail(says)
+        job.env = {**sh.env, process_slot_var: "0"}
     try:
         chunks = source(sh, arg_file)
         if last == "replace":
             for word, _ in rest.read(chunks):
-                job.run([one.replace(replace or "", word) for one in fixed])
+                job.run([one.replace(value, word) for one in fixed])
                 if job.is_over:
                     break
         else:
-            by_lines = max_lines if last == "max_lines" else None
+            by_lines = value if last == "max_lines" else None
             by_words = max_args if last == "max_args" else None
             room = max_chars - sum(len(encoded(word)) + 1 for word in fixed)
             found = batches(sh, rest.read(chunks), by_lines, by_words, room, exit)
@@ -96,19 +125,31 @@ def xargs(
     return job.status or sh.status
 
 
-def grouping(sh: Call) -> str:
-    """The last of the options that say how words are grouped; GNU warns of those before it."""
-    last = ""
-    for name, _ in sh.given:
+def last_word(sh: Call) -> str | None:
+    """The word that ends the input, as the last option says."""
+    found = [value for name, value in sh.given if name in ("end", "eof")][-1:]
+    return found[0] if found and isinstance(found[0], str) and found[0] else None
+
+
+def grouping(sh: Call) -> tuple[str, Any]:
+    """The last of the options that say how words are grouped; GNU warns of those before it.
+
+    With it comes its value: a text for "replace", a number for the others.
+    """
+    last, last_value = "", None
+    for name, value in sh.given:
         if name not in GROUPINGS:
             continue
+        name = {"insert": "replace", "lines": "max_lines"}.get(name, name)
+        if value is True:
+            value = HOLE if name == "replace" else 1
         if last and last != name:
             pair = " and ".join(GROUPINGS[one] for one in sorted((last, name)))
             long = last.replace("_", "-")
             says = f"options {pair} are mutually exclusive, ignoring previous --{long} value"
             sh.err.write(f"{sh.name}: warning: {says}\n")
-        last = name
-    return last
+        last, last_value = name, value
+    return last, last_value
 
 
 def source(sh: Call, path: str | None) -> Iterator[str]:
@@ -179,11 +220,12 @@ def batches(
 class Job:
     """The commands that are run, and what their statuses come to."""
 
-    __slots__ = ("_sh", "_shows", "is_over", "status")
+    __slots__ = ("_sh", "_shows", "env", "is_over", "status")
 
     def __init__(self, sh: Call, fixed: list[str], shows: bool) -> None:
         self._sh, self._shows = sh, shows
         self.status, self.is_over = 0, False
+        self.env: Mapping[str, str] | None = None
 
     def run(self, words: list[str]) -> None:
         """Run one command."""
@@ -191,7 +233,7 @@ class Job:
         sh.tick()
         if self._shows:
             sh.err.write(" ".join(map(shown, words)) + "\n")
-        status = sh.run(words)
+        status = sh.run(words, env=self.env)
         if status == 255:
             sh.warn(f"{words[0]}: exited with status 255; aborting")
             self.status, self.is_over = 124, True

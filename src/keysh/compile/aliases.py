@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.compile.general import performed, prefixed
 from keysh.compile.redirects import redirections
-from keysh.compile.simple import performed, prefixed
 from keysh.diagnostics import Diagnostic
 from keysh.errors import ScriptError
 from keysh.runtime.failing import watched

@@ -7,6 +7,7 @@ from keysh.runtime.arrays import EntryList, shaped
 from keysh.runtime.failing import failed, watched
 from keysh.runtime.options import ALLEXPORT, ENDS_ON_FAILURE, WATCHED
 from keysh.runtime.paths import joined, write
+from keysh.runtime.pipe_status import marked
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
@@ -60,12 +61,15 @@ def alone(act: Callable[[State], object], node: ast.Simple, site: Site, tested: 
 def several(
     acts: list[Callable[[State], object]], node: ast.Simple, site: Site, tested: bool
 ) -> Body:
-    """Several assignments, or one with a `$(…)`."""
+    """Several assignments, or one with a `$(…)`; each sees the status that was left before it."""
+    substitutes = holds_substitution(node)
 
     def run(state: State) -> int:
         if state.flags & WATCHED and not watched(state, (), node.assignments, site):
             return state.status
-        state.status = 0
+        if substitutes:
+            state.status = marked(state.status)
+        before = state.status
         try:
             for act in acts:
                 act(state)
@@ -74,6 +78,8 @@ def several(
         except Stopped as stopped:
             raise stopped.at(site) from None
         status = state.status
+        if status is before:  # no `$(…)` has run
+            status = state.status = 0
         if status and not tested and state.flags & ENDS_ON_FAILURE:
             return failed(state, status, site)
         return status
@@ -204,9 +210,7 @@ def element_assignment(node: ast.Assign, context: Context) -> Callable[[State], 
     target = node.target
 
     def assign(state: State) -> None:
-        found = read(state)
-        if not fresh and isinstance(found, CONTAINERS):
-            found = copied(found)
+        found = read(state) if fresh else state.inner(read(state))
         try:
             write(state, name, keys(state), found, append=appends)
         except Problem as problem:

@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 
-def is_braced(word: ast.Word) -> bool:
-    """Whether a word holds braces."""
-    return any(isinstance(part, ast.Brace | ast.BraceRange) for part in word.parts)
-
-
 def alternatives(word: ast.Word) -> tuple[int, Callable[[], Iterator[list[Node]]]]:
     """How many words a word with braces stands for, and what makes them."""
     return counted(word), lambda: expanded(word)

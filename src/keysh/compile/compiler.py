@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.compile.blocks import (
-    background,
-    block,
-    chain,
-    group,
-    pipeline,
-    redirected_command,
-    subshelled,
-)
+from keysh.compile.blocks import block, chain, group
 from keysh.compile.context import Context
 from keysh.compile.kept import Kept
 from keysh.compile.late import Late
-from keysh.compile.patterns import pattern
-from keysh.compile.simple import general, simple
-from keysh.compile.values import value
-from keysh.compile.variables import variable_text, variable_value
+from keysh.compile.simple import simple
 from keysh.compile.words import part_text, text, words
 from keysh.runtime.specials import SPECIALS, positional
 from keysh.source import Source
@@ -33,11 +22,11 @@ if TYPE_CHECKING:
 TABLES: dict[str, Any] = {
     "commands": {
         ast.Simple: simple,
-        ast.Background: background,
+        ast.Background: Late("forks.background"),
         ast.Chain: chain,
-        ast.Pipeline: pipeline,
+        ast.Pipeline: Late("pipelines.pipeline"),
         ast.Group: group,
-        ast.Subshell: subshelled,
+        ast.Subshell: Late("forks.subshelled"),
         ast.If: Late("control.if_command"),
         ast.While: Late("control.while_command"),
         ast.For: Late("control.for_command"),
@@ -45,11 +34,11 @@ TABLES: dict[str, Any] = {
         ast.Case: Late("control.case_command"),
         ast.Test: Late("control.test_command"),
         ast.ArithmeticCommand: Late("control.arithmetic_command"),
-        ast.Redirected: redirected_command,
+        ast.Redirected: Late("redirected.redirected_command"),
         ast.Function: Late("functions.function"),
     },
     "parts": {
-        ast.Variable: variable_value,
+        ast.Variable: Late("variables.variable_value"),
         ast.Substitution: Late("substitutions.substitution"),
         ast.ProcessSubstitution: Late("substitutions.process_substitution"),
         ast.ArithmeticExpansion: Late("substitutions.arithmetic_expansion"),
@@ -60,15 +49,15 @@ TABLES: dict[str, Any] = {
         ast.Length: Late("expansions.length"),
         ast.NamesOf: Late("expansions.names_of"),
     },
-    "long_way": general,
+    "long_way": Late("general.general"),
     "block": block,
     "text": text,
     "part_text": part_text,
-    "variable_text": variable_text,
+    "variable_text": Late("variables.variable_text"),
     "captured": Late("substitutions.captured_value"),
-    "value": value,
+    "value": Late("values.value"),
     "words": words,
-    "pattern": pattern,
+    "pattern": Late("patterns.pattern"),
     "arithmetic": Late("arithmetic.arithmetic"),
     "keys": Late("keys.keys"),
     "test": Late("tests.test"),

@@ -39,11 +39,10 @@ NESTING_PER_STACK = 40
 class Context:
     """One script while it is compiled."""
 
-    __slots__ = ("_blocks", "_nesting", "_tables", "counts_statuses", "source")
+    __slots__ = ("_blocks", "_nesting", "_tables", "source")
 
     def __init__(self, source: Source, tables: Mapping[str, Any]) -> None:
         self.source = source
-        self.counts_statuses = "PIPESTATUS" in source.text
         self._tables = tables
         self._nesting = 0
         # A command is compiled in several ways; what is nested in its words only once, lest the
@@ -66,18 +65,21 @@ class Context:
     def command_later(self, node: Node) -> Body:
         """A command that is compiled long after what is around it, on whatever stack is left."""
 
-        def make() -> Body:
-            return Context(self.source, self._tables).command(node)
-
-        try:
-            return make()
-        except RecursionError:
-            return apart(make)
+        return whatever_is_left(lambda: Context(self.source, self._tables).command(node))
 
     def long_way(self, node: ast.Simple, *, tested: bool = False) -> Body:
-        """A simple command with no shortcut."""
-        made: Body = self._tables["long_way"](node, self, tested)
-        return made
+        """A simple command with no shortcut. Most never run, so the first run compiles it."""
+        made: list[Body] = []
+
+        def make() -> Body:
+            return self._tables["long_way"](node, self, tested)  # type: ignore[no-any-return]
+
+        def run(state: State) -> int:
+            if not made:
+                made.append(whatever_is_left(make))
+            return made[0](state)
+
+        return run
 
     def block(self, node: ast.Block | None, *, tested: bool = False) -> Body:
         """Commands, one after the other."""
@@ -147,3 +149,11 @@ class Context:
         """How a variable is read that is computed, such as `$#`; None for a plain one."""
         made: Expression | None = self._tables["specials"].get(name)
         return made
+
+
+def whatever_is_left(make: Callable[[], Body]) -> Body:
+    """Compile long after what is around has been, however deep the stack is by now."""
+    try:
+        return make()
+    except RecursionError:
+        return apart(make)

@@ -181,7 +181,7 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
             if state.flags & TRAPS_DEBUG:
                 announce(state, site)
             text = subject(state)
-            state.status = status = 0
+            status: int | None = None  # until a clause has run
             goes_on = False
             for matches, body, ending in clauses:
                 if not (goes_on or matches(state, text)):
@@ -195,6 +195,8 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
                     break
         except Problem as problem:
             return refused(state, problem, site, tested)
+        if status is None:
+            status = state.status = 0
         return status
 
     return run

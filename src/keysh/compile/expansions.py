@@ -90,9 +90,11 @@ def default(node: ast.Expand, context: Context) -> Expression:
 
 
 def alternative(node: ast.Expand, context: Context) -> Expression:
-    """`${x:+w}`."""
+    """`${x:+w}`; `"${xs[@]+w}"` is no word where `"${xs[@]}"` is none."""
     find, lacks = tested_subject(node, context)
     other = operand(node, context)
+    if is_all(node.reference):
+        return lambda state: [] if lacks(find(state)) else other(state)
     return lambda state: "" if lacks(find(state)) else other(state)
 
 

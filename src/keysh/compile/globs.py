@@ -33,11 +33,6 @@ if TYPE_CHECKING:
 SPECIAL = "*?["
 
 
-def is_glob(parts: Sequence[Node]) -> bool:
-    """Whether a word holds living pattern characters."""
-    return any(isinstance(part, ast.Glob | ast.ExtendedGlob) for part in parts)
-
-
 def glob_word(parts: Sequence[Node], word: ast.Word, context: Context, purpose: str) -> Adder:
     """A word with a glob. In `items` it is expanded here; a command's binder decides itself."""
     pieces = pieces_of(parts, context, expansions_live=False)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,5 +21,7 @@ class Late:
         found = self._found
         if found is None:
             module, _, name = self._place.partition(".")
-            found = self._found = getattr(import_module(f"keysh.compile.{module}"), name)
+            # Not import_module, which takes longer to load itself than most modules.
+            home = __import__(f"keysh.compile.{module}", fromlist=[name])
+            found = self._found = getattr(home, name)
         return found(*given, **options)

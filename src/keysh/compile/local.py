@@ -43,16 +43,12 @@ def local(node: ast.Simple, context: Context, tested: bool) -> Body | None:
         if state.flags & WATCHED or state.aliases or not state.frames:
             return long(state)
         try:
-            for name, read in targets:
-                if read is None:
-                    make_local(state, name)
-                    continue
-                found = read(state)
-                kind = found.__class__
-                if kind is not str and kind is not int and isinstance(found, CONTAINERS):
-                    found = copied(found)
+            # All are expanded first: in `local x=1 y=$x` the `$x` is still the caller's.
+            values = [None if read is None else copied(read(state)) for _, read in targets]
+            for (name, read), value in zip(targets, values, strict=True):
                 make_local(state, name)
-                state.variables[name] = found
+                if read is not None:
+                    state.variables[name] = value
         except Problem as problem:
             return refuse(state, problem)
         state.status = 0

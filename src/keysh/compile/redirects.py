@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.braces import is_braced
-from keysh.compile.globs import is_glob
-from keysh.compile.words import is_many, mark_of
+from keysh.compile.words import is_braced, is_glob, is_many, mark_of
 from keysh.runtime.problem import Problem
 from keysh.runtime.redirects import connect, copy, free_number, open_file, opened, read_text
 from keysh.schema.arguments import GlobArgument
@@ -139,3 +137,14 @@ def path_of(word: ast.Word, context: Context) -> Expression:
 
         return one_path
     return context.text(word)
+
+
+def redirected(state: State, redirects: Sequence[Redirecting]) -> int:
+    """Make redirections; where one fails, say so and answer the status."""
+    try:
+        for redirect in redirects:
+            redirect(state)
+    except OSError as error:
+        state.err.write(f"keysh: {error.filename}: {error.strerror}\n")
+        return 1
+    return 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from _operator import eq, ge, gt, le, lt, ne
 
-from keysh.compile.local import local
+from keysh.compile.late import Late
 from keysh.compile.words import is_many
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed
@@ -148,7 +148,7 @@ def echo(node: ast.Simple, context: Context, tested: bool) -> Body | None:
             return 0
 
         return guarded(fixed, node, context, tested)
-    read = context.words(arguments, purpose="command")
+    read = context.words(arguments, purpose="joined")
     site = Site(context.source, node)
 
     def run(state: State) -> int:
@@ -443,6 +443,6 @@ def is_empty_separator(assignments: Sequence[ast.Assign]) -> bool:
 
 SHORTCUTS: dict[str, Callable[[ast.Simple, Context, bool], Body | None]] = {
     ":": succeed, "true": succeed, "false": fail, "echo": echo, "[": test, "test": test,
-    "local": local, "break": leaving(Break), "continue": leaving(Continue), "return": give_back,
-    "read": read,
+    "local": Late("local.local"), "break": leaving(Break), "continue": leaving(Continue),
+    "return": give_back, "read": read,
 }  # fmt: skip

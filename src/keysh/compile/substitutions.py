@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.simple import copied_input
+from keysh.compile.redirected import copied_input
 from keysh.runtime.machine import HOMES
 from keysh.runtime.process_substitution import source_path, target_path
 from keysh.runtime.substitution import captured, value_of

@@ -1,9 +1,9 @@
 """Words: their parts as text and values, and the words that a list of arguments stands for.
 
     text       one text, for assignments, subjects and targets: nothing splits, nothing vanishes
-    words      a list, for commands (`command`), for those that show values (`values`), for `let`
-               (`sums`), for loops' heads and arrays (`items`), and for `set`, whose globs are a
-               command's (`arguments`)
+    words      a list, for commands (`command`), for those that join their words by blanks
+               (`joined`) or show values (`values`), for `let` (`sums`), for loops' heads and
+               arrays (`items`), and for `set`, whose globs are a command's (`arguments`)
 
 In a list an unquoted part that is empty vanishes, `"$@"` and `[@]` are one word for each element,
 an unquoted `$(…)` is one for each line, and globs go to the command as they are.
@@ -11,14 +11,7 @@ an unquoted `$(…)` is one for each line, and globs go to the command as they a
 
 from __future__ import annotations
 
-from keysh.compile.braces import alternatives, is_braced
-from keysh.compile.globs import glob_word, is_glob
-from keysh.compile.spreads import (
-    spread_bare,
-    spread_elements,
-    spread_indirect,
-    spread_operand,
-)
+from keysh.compile.late import Late
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import SPECIALS, separator
 from keysh.runtime.splitting import refuse_unsplit, words_of_lines
@@ -29,13 +22,20 @@ from keysh.values import CONTAINERS, ShellList, ShellRecord, name_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from keysh.compile.context import Adder, Context
     from keysh.runtime.session import Expression
     from keysh.runtime.state import State
     from keysh.syntax.node import Node
+
+alternatives = Late("braces.alternatives")
+glob_word: Callable[..., Adder] = Late("globs.glob_word")
+spread_bare: Callable[..., Adder] = Late("spreads.spread_bare")
+spread_elements: Callable[..., Adder] = Late("spreads.spread_elements")
+spread_indirect: Callable[..., Adder] = Late("spreads.spread_indirect")
+spread_operand: Callable[..., Adder] = Late("spreads.spread_operand")
 
 
 # ---------------------------------------------------------------- one text
@@ -125,14 +125,18 @@ def mark_of(part: Node) -> str:
     if isinstance(part, ast.NamesOf):
         return part.mark
     if isinstance(part, ast.Expand) and part.operator.endswith("+"):
-        return mark_of_operand(part)
+        return "@" if mark_of_reference(part.reference) == "@" else mark_of_operand(part)
     if isinstance(part, ast.Expand | ast.Replace | ast.Slice):
-        reference = part.reference
-        for subscript in reference.subscripts:
-            if isinstance(subscript, ast.AllSubscript):
-                return subscript.mark
-        return reference.name if reference.name in ("@", "*") else mark_of_operand(part)
+        return mark_of_reference(part.reference) or mark_of_operand(part)
     return ""
+
+
+def mark_of_reference(reference: ast.Reference) -> str:
+    """`@` or `*` where a reference is to all elements: `xs[@]`, `*`; else empty."""
+    for subscript in reference.subscripts:
+        if isinstance(subscript, ast.AllSubscript):
+            return subscript.mark
+    return reference.name if reference.name in ("@", "*") else ""
 
 
 def mark_of_operand(part: Node) -> str:
@@ -149,6 +153,16 @@ def is_many(part: Node) -> bool:
     return mark_of(part) != ""
 
 
+def is_glob(parts: Sequence[Node]) -> bool:
+    """Whether a word holds living pattern characters."""
+    return any(isinstance(part, ast.Glob | ast.ExtendedGlob) for part in parts)
+
+
+def is_braced(word: ast.Word) -> bool:
+    """Whether a word holds braces."""
+    return any(isinstance(part, ast.Brace | ast.BraceRange) for part in word.parts)
+
+
 # ---------------------------------------------------------------- lists of words
 
 
@@ -158,7 +172,7 @@ def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> 
     if all(found is not None for found in known):
         fixed: list[Any] = known
         return lambda state: fixed
-    name = plain_name(arguments[0]) if len(arguments) == 1 and purpose == "command" else None
+    name = plain_name(arguments[0]) if len(arguments) == 1 and purpose in ("command", "joined") else None
     if name is not None:
         return one_variable(name, adder(arguments[0], context, purpose))
     adders = [adder(argument, context, purpose) for argument in arguments]
@@ -230,7 +244,7 @@ def word_adder(parts: Sequence[Node], word: ast.Word, context: Context, purpose:
         if isinstance(part, ast.Variable) and part.name not in ("@", "*"):
             return bare_variable(part, context, purpose)
         if isinstance(part, ast.Substitution):
-            return substitution(part, context)
+            return substitution(part, context, purpose)
         if isinstance(part, ast.DoubleQuoted):
             if len(part.parts) == 1 and mark_of(part.parts[0]) == "@":
                 return spread_elements(context.part(part.parts[0]), purpose)
@@ -243,7 +257,7 @@ def word_adder(parts: Sequence[Node], word: ast.Word, context: Context, purpose:
         elif isinstance(part, ast.Expand | ast.Replace | ast.Slice):
             return bare_value(context.part(part), word, purpose)
     if splits(parts):
-        return several(parts, context)
+        return several(parts, context, purpose)
     made_text = joined([part_text(part, context) for part in parts])
     if any(isinstance(part, ast.Quoted | ast.DoubleQuoted) for part in parts) or any(
         constant(part) for part in parts
@@ -326,14 +340,14 @@ def is_indirect(part: Node) -> bool:
     )
 
 
-def substitution(part: ast.Substitution, context: Context) -> Adder:
+def substitution(part: ast.Substitution, context: Context, purpose: str) -> Adder:
     """An unquoted `$(…)`: its value, or one word for each line."""
-    read = context.captured(part)
+    read, joins = context.captured(part), purpose == "joined"
 
     def add(state: State, made: list[Any]) -> None:
         found, is_listing = read(state)
         if found.__class__ is str:
-            made.extend(words_of_lines(found, is_listing, part))
+            made.extend(words_of_lines(state, found, part, is_listing, joins))
         elif isinstance(found, list):
             made.extend(found)
         elif found is not None:
@@ -354,14 +368,14 @@ def splits(parts: Sequence[Node]) -> bool:
     return False
 
 
-def several(parts: Sequence[Node], context: Context) -> Adder:
+def several(parts: Sequence[Node], context: Context, purpose: str) -> Adder:
     """`a"$@"b`, `x$(y)`: the first of several words takes what stands before, the last the rest."""
     pieces: list[tuple[bool, Expression]] = []  # is many, and its value
     keeps = False
     for part in parts:
         keeps = keeps or bool(constant(part)) or isinstance(part, ast.Quoted)
         if isinstance(part, ast.Substitution):
-            pieces.append((True, lines_of(part, context)))
+            pieces.append((True, lines_of(part, context, purpose)))
         elif isinstance(part, ast.DoubleQuoted):
             for inner in part.parts:
                 if mark_of(inner) == "@":
@@ -394,13 +408,13 @@ def several(parts: Sequence[Node], context: Context) -> Adder:
     return add
 
 
-def lines_of(part: ast.Substitution, context: Context) -> Expression:
+def lines_of(part: ast.Substitution, context: Context, purpose: str) -> Expression:
     """The lines of a `$(…)` among other parts."""
-    read = context.captured(part)
+    read, joins = context.captured(part), purpose == "joined"
 
     def lines(state: State) -> list[Any]:
         found, is_listing = read(state)
-        return words_of_lines(text_of(found), is_listing, part)
+        return words_of_lines(state, text_of(found), part, is_listing, joins)
 
     return lines
 
@@ -419,8 +433,7 @@ def braced(word: ast.Word, context: Context, purpose: str) -> Adder:
         if not adders:
             # All at once: a shell on another thread may run this script too.
             adders[:] = [
-                adder(ast.Word(word.start, word.end, parts), context, purpose)  # type: ignore[arg-type]
-                for parts in expand()
+                adder(ast.Word(word.start, word.end, parts), context, purpose) for parts in expand()
             ]
         size = 0
         for one in adders:

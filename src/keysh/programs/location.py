@@ -7,17 +7,12 @@ import os
 from keysh.process.resolve import find
 from keysh.values import text_of
 from keysh.vfs.local import LocalFS
-from keysh.vfs.overlay import OverlayFS
 from keysh.vfs.paths import join, normal
-from keysh.vfs.readonly import ReadOnlyFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.state import State
     from keysh.vfs.router import Router
-
-
-CONFINED = ReadOnlyFS, OverlayFS
 
 
 class VirtualPath(str):
@@ -99,7 +94,7 @@ def writable_roots(fs: Router) -> list[str]:
 def confining_mount(fs: Router) -> str:
     """A mount that holds scripts back and would not hold a program; empty where there is none."""
     for point, mounted in fs.mounts.items():
-        if isinstance(mounted, CONFINED):
+        if mounted.confines:
             return point
         if isinstance(mounted, LocalFS) and mounted.is_read_only:
             return point

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from keysh.runtime.call import why
 from keysh.runtime.choices import chosen
 from keysh.runtime.quoting import quoted
 from keysh.runtime.same_file import identity
@@ -75,6 +76,13 @@ class Backups:
         except FileNotFoundError:
             return ""
         return backup
+
+    def put_back(self, backup: str, path: str) -> None:
+        """Undo that, after what was to take the file's place could not be made."""
+        try:
+            self._sh.fs.rename(self._sh.path(backup), self._sh.path(path))
+        except OSError as error:
+            self._sh.warn(f"cannot un-backup {quoted(path)}: {why(error)}")
 
 
 def chosen_method(what: str, word: str) -> str:

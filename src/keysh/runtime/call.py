@@ -15,12 +15,11 @@ from __future__ import annotations
 import errno
 import os
 
+from keysh.errors import failure
 from keysh.runtime.descriptors import Descriptor, TextStream, number_of_device
 from keysh.runtime.quoting import quoted as quoted  # commands take it from here
 from keysh.runtime.quoting import shown as shown
 from keysh.runtime.streams import Reader, reader_of
-from keysh.vfs.api import failure
-from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,6 +162,8 @@ class Call:
         """A path as the file system takes it; the empty one leads nowhere."""
         if not path:
             raise failure(errno.ENOENT, path)
+        from keysh.vfs.paths import join  # noqa: PLC0415 - some scripts need no file
+
         return join(self.cwd, path)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:

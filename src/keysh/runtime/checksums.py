@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import quoted, shown, why
 from keysh.runtime.progress import Progress, size_of
 from keysh.runtime.streams import reader_of
 from keysh.schema.bind import Misuse
@@ -13,7 +13,7 @@ from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     from keysh.runtime.call import Call
@@ -21,12 +21,19 @@ if TYPE_CHECKING:
 
 LISTED = re.compile(r"[ \t]*(\\?)([0-9A-Fa-f]+)[ \t][ *](.+)", re.DOTALL)
 TAGGED = re.compile(r"[ \t]*(\\?)([A-Za-z0-9-]+) ?\((.+)\) ?= ?([0-9A-Fa-f]+)", re.DOTALL)
+WISHES = ("ignore_missing", "status", "warn", "quiet", "strict")
+TELLING = ("status", "warn", "quiet")
+TITLES = {
+    "md5": "MD5", "sha1": "SHA1", "sha224": "SHA224", "sha256": "SHA256", "sha384": "SHA384",
+    "sha512": "SHA512", "blake2b": "BLAKE2b",
+}  # fmt: skip
+LONGEST = 512  # bits of BLAKE2b, which is what it has by itself
 ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r"})
 DOCSTRING = """Print or check {} digests.
 
     files ...            files to read, - for standard input
     -b, --binary         mark the names with a star
-    -c, --check          the files are lists of digests: check the files that these name
+    -c, --check          the files are lists of digests: check the files that these name{}
     --tag                print the name of the algorithm too
     -t, --text           no mark, as without it
     -z, --zero           lines end with NUL, and names are printed as they are
@@ -39,7 +46,49 @@ DOCSTRING = """Print or check {} digests.
     """
 
 
-def digest_command(name: str, algorithm: str, title: str) -> Callable[..., Any]:
+class Digest:
+    """An algorithm: hashlib's name for it, what lines of digests call it, and its bits.
+
+    Only BLAKE2b has other numbers of bits than its own; they stand behind its name.
+    """
+
+    __slots__ = ("bits", "name", "title")
+
+    def __init__(self, name: str, bits: int = 0) -> None:
+        self.name, self.title = name, TITLES[name]
+        self.bits = bits % LONGEST  # 0 for the usual number
+
+    @property
+    def shown(self) -> str:
+        """The name in a line."""
+        return f"{self.title}-{self.bits}" if self.bits else self.title
+
+    def of(self, chunks: Iterable[str]) -> str:
+        """The digest of a text's bytes, in hexadecimal."""
+        import hashlib  # noqa: PLC0415 - so that help does not need it
+
+        size: dict[str, Any] = {"digest_size": self.bits // 8} if self.bits else {}
+        made = hashlib.new(self.name, usedforsecurity=False, **size)
+        for chunk in chunks:
+            made.update(encoded(chunk))
+        return made.hexdigest()
+
+
+def sized(sh: Call, name: str, text: str) -> Digest:
+    """BLAKE2b with the number of bits that -l asks for."""
+    says = f"invalid length: {quoted(text)}"
+    if not (text.isascii() and text.isdecimal()):
+        raise sh.fail(says)
+    bits = int(text[:9])
+    if bits > LONGEST:
+        most = f"maximum digest length for {quoted(TITLES[name])} is {LONGEST} bits"
+        raise sh.fail(f"{says}\n{sh.name}: {most}")
+    if bits % 8:
+        raise sh.fail(f"{says}\n{sh.name}: length is not a multiple of 8")
+    return Digest(name, bits)
+
+
+def digest_command(name: str, algorithm: str) -> Callable[..., Any]:
     """The command that prints and checks the digests of an algorithm, as hashlib names it."""
 
     def digests(
@@ -57,53 +106,61 @@ def digest_command(name: str, algorithm: str, title: str) -> Callable[..., Any]:
         warn: bool = False,
         json: bool = False,
     ) -> Iterator[object]:
-        wishes = {key for key, _ in sh.given if key in ("ignore_missing", "strict")}
-        # Of those that say how much to tell, the last counts.
-        wishes.update([key for key, _ in sh.given if key in ("status", "warn", "quiet")][-1:])
-        if check:
-            if zero:
-                says = "the --zero option is not supported when verifying checksums"
-                raise Misuse("E303", -1, says)
-            for flag, is_given in (("tag", tag), ("binary", binary), ("text", text)):
-                if is_given:
-                    what = "--tag" if flag == "tag" else "--binary and --text"
-                    verb = "option is" if flag == "tag" else "options are"
-                    says = f"the {what} {verb} meaningless when verifying checksums"
-                    raise Misuse("E303", -1, says)
-            for path in files or ("-",):
-                yield from Check(sh, algorithm, title, wishes).results(path)
-            return
-        for wish in ("ignore_missing", "status", "warn", "quiet", "strict"):
-            if wish in wishes:
-                flag = wish.replace("_", "-")
-                says = f"the --{flag} option is meaningful only when verifying checksums"
-                raise Misuse("E303", -1, says)
-        progress = Progress(sh)
-        for source in sh.inputs(files):
-            before, sh.status = sh.status, 0
-            digest = hexadecimal(algorithm, progress.reading(source))
-            is_unread, sh.status = sh.status > 0, max(before, sh.status)
-            if is_unread:
-                continue
-            if json:
-                yield {"file": source.name, "digest": digest}
-            elif tag:
-                yield escaped(f"{title} (", source.name, f") = {digest}", zero)
-            else:
-                yield escaped(f"{digest} {'*' if binary else ' '}", source.name, "", zero)
+        del binary, check, tag, text, zero, ignore_missing, quiet, status, strict, warn, json
+        return answered(sh, files, Digest(algorithm))
 
-    digests.__doc__ = DOCSTRING.format(title)
+    digests.__doc__ = DOCSTRING.format(TITLES[algorithm], "")
     return command(name=name)(digests)
 
 
-def hexadecimal(algorithm: str, chunks: Iterable[str]) -> str:
-    """The digest of a text's bytes."""
-    import hashlib  # noqa: PLC0415 - so that help does not need it
+def answered(sh: Call, files: Sequence[str], digest: Digest) -> Iterator[object]:
+    """What a command of an algorithm prints, by the options that are given."""
+    flags = {name for name, value in dict(sh.given).items() if value}
+    wishes = wishes_of(sh)
+    if "check" in flags:
+        refuse_for_check(flags)
+        for path in files or ("-",):
+            yield from Check(sh, digest, wishes).results(path)
+        return
+    for wish in WISHES:
+        if wish in wishes:
+            flag = wish.replace("_", "-")
+            says = f"the --{flag} option is meaningful only when verifying checksums"
+            raise Misuse("E303", -1, says)
+    progress, zero = Progress(sh), "zero" in flags
+    for source in sh.inputs(files):
+        before, sh.status = sh.status, 0
+        found = digest.of(progress.reading(source))
+        is_unread, sh.status = sh.status > 0, max(before, sh.status)
+        if is_unread:
+            continue
+        if "json" in flags:
+            yield {"file": source.name, "digest": found}
+        elif "tag" in flags:
+            yield escaped(f"{digest.shown} (", source.name, f") = {found}", zero)
+        else:
+            mark = "*" if "binary" in flags else " "
+            yield escaped(f"{found} {mark}", source.name, "", zero)
 
-    made = hashlib.new(algorithm, usedforsecurity=False)
-    for chunk in chunks:
-        made.update(encoded(chunk))
-    return made.hexdigest()
+
+def wishes_of(sh: Call) -> set[str]:
+    """What is asked of a check; of those that say how much to tell, the last counts."""
+    given = [name for name, value in sh.given if value]
+    telling = [name for name in given if name in TELLING]
+    return {name for name in given if name in WISHES and name not in TELLING} | set(telling[-1:])
+
+
+def refuse_for_check(flags: Collection[str]) -> None:
+    """Refuse options that mean nothing with -c."""
+    if "zero" in flags:
+        says = "the --zero option is not supported when verifying checksums"
+        raise Misuse("E303", -1, says)
+    for flag in ("tag", "binary", "text"):
+        if flag in flags:
+            what = "--tag" if flag == "tag" else "--binary and --text"
+            verb = "option is" if flag == "tag" else "options are"
+            says = f"the {what} {verb} meaningless when verifying checksums"
+            raise Misuse("E303", -1, says)
 
 
 def escaped(before: str, name: str, behind: str, ends_with_nul: bool) -> str:
@@ -115,15 +172,19 @@ def escaped(before: str, name: str, behind: str, ends_with_nul: bool) -> str:
 
 
 class Check:
-    """The check of one list: what it asks for, and how many lines went which way."""
+    """The check of one list: what it asks for, and how many lines went which way.
+
+    Without an algorithm each line must name its own.
+    """
 
     __slots__ = (
-        "_algorithm", "_bad", "_failed", "_matched", "_progress", "_sh", "_title", "_unread",
+        "_bad", "_digest", "_failed", "_matched", "_progress", "_sh", "_title", "_unread",
         "_wishes",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, algorithm: str, title: str, wishes: Collection[str]) -> None:
-        self._sh, self._algorithm, self._title, self._wishes = sh, algorithm, title, wishes
+    def __init__(self, sh: Call, digest: Digest | None, wishes: Collection[str]) -> None:
+        self._sh, self._digest, self._wishes = sh, digest, wishes
+        self._title = digest.title if digest else "CRC"  # what a line was last thought to be
         self._bad = self._failed = self._matched = self._unread = 0
         self._progress = Progress(sh)
 
@@ -151,27 +212,35 @@ class Check:
                 self.sum_up(name, proper)
             sh.status = max(sh.status, before)
 
-    def entry(self, line: str) -> tuple[str, str] | None:
-        """The name and the digest in a line, if it is one of this algorithm."""
+    def entry(self, line: str) -> tuple[str, str, Digest] | None:
+        """The name, the digest and the algorithm in a line, if it is one of what is checked."""
         if match := TAGGED.fullmatch(line):
-            if match[2] != self._title:
-                return None
             mark, digest, file = match[1], match[4], match[3]
-        elif match := LISTED.fullmatch(line):
-            mark, digest, file = match[1], match[2], match[3]
+            name, _, bits = match[2].partition("-")
+            found = next((key for key, title in TITLES.items() if title == name), "")
+            if not found or (self._digest and self._digest.name != found):
+                return None
+            self._title = name
+            if bits and not (found == "blake2b" and bits.isdecimal()):
+                return None
+            kind = Digest(found, int(bits[:9] or 0))
+        elif (match := LISTED.fullmatch(line)) and self._digest:
+            mark, digest, file, kind = match[1], match[2], match[3], self._digest
+            if kind.name == "blake2b":
+                kind = Digest(kind.name, len(digest) * 4)
         else:
             return None
-        if len(digest) != len(hexadecimal(self._algorithm, ())):
+        if kind.bits % 8 or len(digest) != (kind.bits // 4 or len(kind.of(()))):
             return None
-        return (unescaped(file) if mark else file), digest.lower()
+        return (unescaped(file) if mark else file), digest.lower(), kind
 
-    def result(self, file: str, digest: str) -> str:
+    def result(self, file: str, digest: str, kind: Digest) -> str:
         """Check one file; the line to print."""
         sh, wishes = self._sh, self._wishes
         shown_file = file.translate(ESCAPES)
         mark = "\\" if shown_file != file else ""
         try:
-            is_right = self.digest(file) == digest
+            is_right = self.digest(file, kind) == digest
         except OSError as error:
             if "ignore_missing" in wishes and isinstance(error, FileNotFoundError):
                 return ""
@@ -186,14 +255,14 @@ class Check:
         sh.status = max(sh.status, 1)
         return "" if "status" in wishes else f"{mark}{shown_file}: FAILED\n"
 
-    def digest(self, file: str) -> str:
+    def digest(self, file: str, kind: Digest) -> str:
         """The digest of a file as it is."""
         if file == "-":
-            return hexadecimal(self._algorithm, self._sh.stdin.chunks())
+            return kind.of(self._sh.stdin.chunks())
         reader = reader_of(self._sh.open(file))
         try:
             with self._progress.of(file, lambda: size_of(self._sh, file)) as progress:
-                return hexadecimal(self._algorithm, progress.counted(reader.chunks()))
+                return kind.of(progress.counted(reader.chunks()))
         finally:
             reader.close()
 

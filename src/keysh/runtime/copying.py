@@ -78,8 +78,8 @@ class Copier:
         try:
             self._file(source, target, found, None if backup else there, is_operand)
         except Refused:
-            if backup:
-                fs.rename(path(backup), path(target))
+            if rules.backups is not None and backup:
+                rules.backups.put_back(backup, target)
             raise
 
     def _follows(self, is_operand: bool) -> bool:
@@ -316,8 +316,8 @@ class Copier:
             progress.of(source, found.size),
         ):
             if self._rules.shares_blocks:
-                error = failure(errno.ENOTSUP, target)
-                raise refused("failed to clone {} from {}", error, target, source)
+                reason = failure(errno.ENOTSUP, target)
+                raise refused("failed to clone {} from {}", reason, target, source)
             while not self._rules.only_attributes:
                 self._sh.tick()
                 try:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 LETTERS = (
-    (INTEGER, "i"), (REFERENCE, "n"), (READONLY, "r"), (LOWER, "l"), (UPPER, "u"), (EXPORTED, "x"),
+    (INTEGER, "i"), (REFERENCE, "n"), (READONLY, "r"), (EXPORTED, "x"), (LOWER, "l"), (UPPER, "u"),
 )  # fmt: skip
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 
+from keysh.errors import failure
 from keysh.runtime.streams import Reader, Writer, reader_of
 from keysh.text.lines import encoded
-from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from keysh.runtime.open_files import OpenFile
     from keysh.vfs.api import Stream
 
@@ -118,3 +120,10 @@ class TextStream:
 
     def __exit__(self, *exception: object) -> None:
         pass
+
+
+def close_all(descriptors: Iterable[Descriptor]) -> None:
+    """Close the files that a script has left open, as `exec 3>file` does."""
+    for descriptor in descriptors:
+        if descriptor.stream is not None:
+            descriptor.stream.close()

@@ -19,19 +19,42 @@ if TYPE_CHECKING:
 class Folder:
     """A directory on the way: what is left to look at in it, and the sums so far."""
 
-    __slots__ = ("below", "depth", "names", "own", "path")
+    __slots__ = ("below", "depth", "names", "newest", "newest_below", "own", "path")
 
-    def __init__(self, path: str, depth: int, own: int, names: list[str]) -> None:
+    def __init__(self, path: str, depth: int, own: int, newest: int, names: list[str]) -> None:
         self.path, self.depth, self.own, self.names = path, depth, own, names
-        self.below = 0  # of the directories in it
+        self.newest = newest
+        self.below = self.newest_below = 0  # of the directories in it
+
+    def add(self, size: int, time: int) -> None:
+        """A file in it."""
+        self.own += size
+        self.newest = max(self.newest, time)
+
+    def add_folder(self, folder: Folder) -> None:
+        """A directory in it that has been summed."""
+        self.below += folder.own + folder.below
+        self.newest_below = max(self.newest_below, folder.newest, folder.newest_below)
+
+
+class Line:
+    """What is shown of a file or a directory: its room, its newest time, and where it is."""
+
+    __slots__ = ("is_operand", "path", "size", "time")
+
+    def __init__(self, path: str, size: int, time: int, *, is_operand: bool = False) -> None:
+        self.path, self.size, self.time, self.is_operand = path, size, time, is_operand
 
 
 class Usage:
-    """What is summed, and what has been seen. `follow` is "never", "operands" or "always"."""
+    """What is summed, and what has been seen. `follow` is "never", "operands" or "always".
+
+    `time` names which time of each file counts.
+    """
 
     __slots__ = (
         "_seen", "_sh", "counts_files", "counts_links", "deepest", "excluded", "follow",
-        "has_several", "is_apparent", "is_separate", "shows_files", "stays",
+        "has_several", "is_apparent", "is_separate", "shows_files", "stays", "time",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
@@ -40,17 +63,20 @@ class Usage:
         self.is_apparent = self.counts_files = self.counts_links = self.is_separate = False
         self.stays = self.shows_files = False
         self.has_several = False  # operands, of which one may lie in another
-        self.follow = "never"
+        self.follow, self.time = "never", "modified"
         self.deepest: int | None = None
         self.excluded: list[Pattern] = []
 
-    def below(self, operand: str) -> Iterator[tuple[int, str, bool]]:
-        """The size and path of all that is shown of an operand, itself at the end, marked."""
+    def below(self, operand: str) -> Iterator[Line]:
+        """All that is shown of an operand, itself at the end."""
+        if not operand:
+            self._sh.warn("invalid zero-length file name")
+            return
         top = self._look(operand, is_operand=True)
         if top is None or self._is_excluded(operand):
             return
         if not top.is_directory:
-            yield self._size(top), operand, True
+            yield Line(operand, self._size(top), self._time(top), is_operand=True)
             return
         stack = [self._entered(operand, 0, top)]
         while stack:
@@ -67,20 +93,22 @@ class Usage:
                 if found.is_directory:
                     stack.append(self._entered(path, here.depth + 1, found))
                     continue
-                size = self._size(found)
-                here.own += size
+                here.add(self._size(found), self._time(found))
                 if self.shows_files and self._is_within(here.depth + 1):
-                    yield size, path, False
+                    yield Line(path, self._size(found), self._time(found))
                 continue
             stack.pop()
-            whole = here.own + here.below
             if stack:
-                stack[-1].below += whole
-            size = here.own if self.is_separate else whole
-            if not stack:
-                yield size, here.path, True
-            elif self._is_within(here.depth):
-                yield size, here.path, False
+                stack[-1].add_folder(here)
+            if not stack or self._is_within(here.depth):
+                yield self._line(here, is_operand=not stack)
+
+    def _line(self, folder: Folder, *, is_operand: bool) -> Line:
+        """What is shown of a directory that has been summed."""
+        size, time = folder.own, folder.newest
+        if not self.is_separate:
+            size, time = size + folder.below, max(time, folder.newest_below)
+        return Line(folder.path, size, time, is_operand=is_operand)
 
     def _is_within(self, depth: int) -> bool:
         return self.deepest is None or depth <= self.deepest
@@ -115,12 +143,15 @@ class Usage:
         except OSError as error:
             self._sh.warn(f"cannot read directory {quoted(path)}: {why(error)}")
             names = []
-        return Folder(path, depth, self._size(found), names)
+        return Folder(path, depth, self._size(found), self._time(found), names)
 
     def _size(self, found: Stat) -> int:
         if self.counts_files:
             return 1
         return found.size if self.is_apparent else bytes_on_disk(found)
+
+    def _time(self, found: Stat) -> int:
+        return int(getattr(found, self.time))
 
     def _is_excluded(self, path: str) -> bool:
         """Whether a pattern matches the path, or what stands behind one of its slashes."""

@@ -7,7 +7,6 @@ from keysh.runtime.failing import is_allowed
 from keysh.runtime.functions import call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.problem import Problem
-from keysh.runtime.scripts import find_script, run_script
 from keysh.schema.arguments import passed
 from keysh.text.lines import encoded
 from keysh.values import CONTAINERS, name_of, text_of
@@ -54,6 +53,8 @@ def run_outside(state: State, name: str, arguments: Sequence[object]) -> int:
     programs = state.session.programs
     program, script, status = outside(state, name)
     if script is not None:
+        from keysh.runtime.scripts import run_script  # noqa: PLC0415 - few commands are scripts
+
         return run_script(state, script, passed(arguments))
     if program is not None and programs is not None:
         words = [name, *texts(passed(arguments))]
@@ -84,6 +85,8 @@ def outside(state: State, name: str) -> tuple[str | None, str | None, int]:
         known = programs.recall(state, name)
         if known is not None:
             return known, None, 0
+    from keysh.runtime.scripts import find_script  # noqa: PLC0415 - as above
+
     script, status = find_script(state, name)
     if script is not None or programs is None or (status == NOT_ALLOWED and "/" in name):
         return None, script, status

@@ -34,9 +34,11 @@ def failed(state: State, status: int, site: Site) -> int:
     if state.is_tested > 0:
         return status
     if state.flags & TRAPS_ERR and is_heard(state, "ERR", ERRTRACE):
-        run_trap(state, "ERR", site.line)
+        run_trap(state, "ERR", site)
         state.status = status
     if state.flags & ERREXIT:
+        if "EXIT" in state.traps:
+            state.variables["BASH_COMMAND"] = site.text
         raise Exit(status)
     return status
 
@@ -50,7 +52,7 @@ def is_heard(state: State, name: str, option: int) -> bool:
 def announce(state: State, site: Site) -> None:
     """The DEBUG trap runs before a command."""
     if state.flags & TRAPS_DEBUG and is_heard(state, "DEBUG", FUNCTRACE):
-        run_trap(state, "DEBUG", site.line)
+        run_trap(state, "DEBUG", site)
 
 
 def watched(

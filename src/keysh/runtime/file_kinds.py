@@ -48,6 +48,7 @@ SCRIPTS = {
     "ksh": ("Korn shell script", "text/x-shellscript"),
     "keysh": ("keysh script", "text/x-keysh"),
 }
+CHARSETS = {"ASCII": "us-ascii", "UTF-8": "utf-8", "ISO-8859": "iso-8859-1"}
 # Bytes that are in no text.
 BINARY = bytes(byte for byte in range(32) if byte not in b"\a\b\t\n\v\f\r\x1b") + b"\x7f"
 MOST = 1 << 16  # bytes that are looked at
@@ -83,6 +84,14 @@ def coding_of(data: bytes, is_whole: bool) -> str:
         if not is_cut:
             return "" if any(0x80 <= byte < 0xA0 for byte in data) else "ISO-8859"
     return "UTF-8"
+
+
+def charset_of(data: bytes, *, is_whole: bool) -> str:
+    """The coding by the name that media types have for it."""
+    coding = coding_of(data, is_whole) if data else ""
+    if coding == "UTF-16":
+        return "utf-16le" if data.startswith(b"\xff\xfe") else "utf-16be"
+    return CHARSETS.get(coding, "binary")
 
 
 def text_kind(text: str, coding: str, is_whole: bool) -> Kind:

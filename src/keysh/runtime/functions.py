@@ -61,10 +61,10 @@ def call(
             status = bind_declared(state, function, arguments)
             if status is not None:
                 return status
-        return function.body(state)
+        return +function.body(state)
     except Return as left:
-        state.status = left.status
-        return left.status
+        status = state.status = +left.status
+        return status
     finally:
         if state.traps:
             leave_function(state)

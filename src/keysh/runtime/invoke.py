@@ -6,8 +6,7 @@ from keysh.runtime.call import Failure, shown, why
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Leave
 from keysh.schema.bind import Misuse, bind
-from keysh.schema.render import help_text
-from keysh.values import json_of, text_of
+from keysh.values import NAMES, json_of, of_python, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.declare import Command
 
+MOST_STATUS = 255
 GENERATOR = type(_ for _ in ())
 
 
@@ -98,7 +98,10 @@ def answered(command: Command, call: Call, arguments: Sequence[object]) -> objec
     """What the command's function returns; for a generator, nothing has run yet."""
     bound = bind(command, arguments)
     if bound.asks_help:
-        return help_text(command)
+        from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for
+
+        text = help_text(command)
+        return text.removesuffix("\n") if command.prints_value else text  # a value gets its own
     call.given = bound.given
     answer: object = command.function(call, *bound.positional, **bound.options)
     if answer.__class__ is COROUTINE:
@@ -129,11 +132,15 @@ def delivered(command: Command, answer: object, call: Call) -> int:
     """Print a text or a value; the status."""
     if isinstance(answer, GENERATOR):
         answer = pushed(answer, call)
+    if answer.__class__ not in NAMES:  # a host's command may return anything
+        answer = of_python(answer)
     if command.prints_value and call.status == 0:
         call.out.write_value(answer, f"{text_of(answer)}\n")
     elif answer is None:
         return call.status
     elif isinstance(answer, int) and answer.__class__ is not bool:
+        if not 0 <= answer <= MOST_STATUS:
+            raise ValueError(f"a status must be 0 to {MOST_STATUS}, but is {answer}")
         return answer or call.status
     elif isinstance(answer, str):
         call.out.write(answer)

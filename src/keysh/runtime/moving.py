@@ -57,11 +57,13 @@ class Mover:
             fs.rename(path(source), path(target))
         except OSError as error:
             if error.errno == errno.EXDEV:
-                self._copy(source, target, there if not backup else None)
+                is_copied = self._copy(source, target, there if not backup else None)
+                if backup and not is_copied:
+                    self.backups.put_back(backup, target)
             else:
                 # A directory that was to go into itself leaves the backup, as with GNU.
                 if backup and error.errno != errno.EINVAL:
-                    fs.rename(path(backup), path(target))
+                    self.backups.put_back(backup, target)
                 self._fails(source, target, error)
             return
         self._made.add(normal(path(target)))
@@ -122,8 +124,11 @@ class Mover:
             says = f"cannot move {quoted(source)} to {quoted(target)}: {why(error)}"
             self._sh.warn(says)
 
-    def _copy(self, source: str, target: str, there: Stat | None) -> None:
-        """Move from one file system to another: make a whole copy, then remove the source."""
+    def _copy(self, source: str, target: str, there: Stat | None) -> bool:
+        """Move from one file system to another: make a whole copy, then remove the source.
+
+        Whether the copy is whole.
+        """
         sh, fs, path = self._sh, self._sh.fs, self._sh.path
         if there is not None:
             try:
@@ -135,13 +140,14 @@ class Mover:
                 names = f"{quoted(source)} to {quoted(target)}"
                 failed = f"inter-device move failed: {names}; unable to remove target"
                 sh.warn(f"{failed}: {why(error)}")
-                return
+                return False
         rules = Rules()
         rules.recursive = rules.keeps_links = rules.keeps_mode = rules.keeps_times = True
         rules.follow = "never"
         before, sh.status = sh.status, 0
         Copier(sh, rules).copy(source, target)
-        if not sh.status:
+        is_whole = not sh.status
+        if is_whole:
             self._made.add(normal(path(target)))
             if self.verbose:
                 sh.out.write(f"copied {quoted(source)} -> {quoted(target)}\n")
@@ -149,3 +155,4 @@ class Mover:
             remover.recursive, remover.verbose = True, self.verbose
             remover.remove(source)
         sh.status = max(sh.status, before)
+        return is_whole

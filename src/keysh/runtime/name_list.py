@@ -41,6 +41,8 @@ def names_from(sh: Call, path: str, status: int = 1, *, is_fatal: bool = False) 
             sh.warn(says, status)
     except OSError as error:
         says = f"cannot open {quoted(path)} for reading: {why(error)}"
+        if is_fatal:
+            says = f"open failed: {shown(path)}: {why(error)}"
         raise sh.fail(says, status) from None
     finally:
         if reader is not None and reader is not sh.stdin:

@@ -207,7 +207,7 @@ def subshell(child: State, run: Body) -> int:
         if child.traps:
             child.status = status
             status = run_exit_trap(child, status)
-        return status
+        return +status
     finally:
         child.parent = None
 

@@ -64,13 +64,6 @@ def keep(state: State, before: Saved) -> None:
             descriptor.stream.close()
 
 
-def close_all(state: State) -> None:
-    """Close the files that a script has left open, as `exec 3>file` does."""
-    for descriptor in state.descriptors.values():
-        if descriptor.stream is not None:
-            descriptor.stream.close()
-
-
 def connect(state: State, number: int, descriptor: Descriptor) -> None:
     """Let a number stand for a descriptor."""
     state.descriptors[number] = descriptor

@@ -14,7 +14,7 @@ from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 NOT_FOUND, NOT_ALLOWED, WRONG = 127, 126, 2
 SHELLS = ("keysh", "sh", "bash", "dash", "ksh")
@@ -28,7 +28,7 @@ def evaluate(state: State, text: str, name: str) -> int:
         state.err.write(f"{error}\n")
         state.status = WRONG
         return WRONG
-    return deeper(state, lambda: body(state))
+    return +deeper(state, lambda: body(state))
 
 
 def source(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
@@ -40,8 +40,8 @@ def source(state: State, path: str, text: str, arguments: Sequence[object], line
     try:
         return evaluate(state, text, path)
     except Return as left:
-        state.status = left.status
-        return left.status
+        status = state.status = +left.status
+        return status
     finally:
         state.frames.pop()
         if arguments:
@@ -62,11 +62,6 @@ def find_script(state: State, name: str) -> tuple[str | None, int]:
                 if found == NOT_ALLOWED:
                     status = found
     return None, status
-
-
-def finder(state: State) -> Callable[[str], bool]:
-    """What tells whether a name is that of a script on `$PATH`."""
-    return lambda name: find_script(state, name)[0] is not None
 
 
 def script_at(state: State, path: str) -> tuple[str | None, int]:

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from keysh.runtime.attributes import assign_by_attributes
 from keysh.runtime.dispatch import run_words
-from keysh.runtime.paths import read_text_path
-from keysh.runtime.waiting import awaited
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from keysh.runtime.state import State
 
 
 class Services:
-    """The four acts of a state that need more than the state."""
+    """The four acts of a state that need more than the state. Most scripts need only the first."""
 
     __slots__ = ()
 
-    assign_by_attributes = staticmethod(assign_by_attributes)
-    awaited = staticmethod(awaited)
-    read_text_path = staticmethod(read_text_path)
     run_words = staticmethod(run_words)
+
+    def assign_by_attributes(self, state: State, name: str, value: Any, bits: int) -> None:
+        from keysh.runtime.attributes import assign_by_attributes  # noqa: PLC0415 - as above
+
+        assign_by_attributes(state, name, value, bits)
+
+    def awaited(self, state: State, coroutine: Coroutine[Any, Any, object]) -> object:
+        from keysh.runtime.waiting import awaited  # noqa: PLC0415 - as above
+
+        return awaited(state, coroutine)
+
+    def read_text_path(self, state: State, path: str) -> Any:
+        from keysh.runtime.paths import read_text_path  # noqa: PLC0415 - as above
+
+        return read_text_path(state, path)

@@ -98,26 +98,26 @@ class Session:
     """One shell: its commands, files, clock and chance, its jobs, and the doors to its host."""
 
     __slots__ = (
-        "ask", "asked_at", "clock", "compiler", "error", "fs", "has_left", "host_loop",
-        "is_interactive", "jobs", "limits", "name", "network", "on_event", "open_door",
+        "_fs", "_jobs", "_open_fs", "ask", "asked_at", "clock", "compiler", "error", "has_left",
+        "host_loop", "is_interactive", "limits", "name", "network", "on_event", "open_door",
         "opened_door", "opening", "registry", "runs", "services", "source_of_chance", "started",
         "substitutions", "terminal", "threads",
     )  # fmt: skip
 
     def __init__(
         self,
-        fs: Router,
+        open_fs: Callable[[], Router],
         registry: Registry,
         compiler: Compiler,
         services: Services,
-        jobs: Jobs,
         limits: Limits,
         clock: Callable[[], int],
         chance: Callable[[], Random],
     ) -> None:
-        self.fs, self.registry, self.compiler = fs, registry, compiler
-        self.services = services
-        self.jobs, self.limits = jobs, limits
+        self._fs: Router | None = None
+        self._open_fs, self.registry, self.compiler = open_fs, registry, compiler
+        self.services, self.limits = services, limits
+        self._jobs: Jobs | None = None
         self.clock = clock  # nanoseconds since 1970
         self.source_of_chance = chance
         self.started = clock()
@@ -140,6 +140,28 @@ class Session:
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)`, by their numbers
         # The threads that run for this shell, and the state that a host calls into from there.
         self.threads: dict[int, State] = {}
+
+    @property
+    def fs(self) -> Router:
+        """The files, which are there when they are first asked for."""
+        found = self._fs
+        if found is None:
+            found = self._fs = self._open_fs()
+        return found
+
+    @property
+    def jobs(self) -> Jobs:
+        """The jobs. The first one is begun, or asked for, where no other thread runs."""
+        if self._jobs is None:
+            from keysh.runtime.jobs import Jobs  # noqa: PLC0415 - most scripts have none
+
+            self._jobs = Jobs()
+        return self._jobs
+
+    def stop_jobs(self, run: int | None = None) -> None:
+        """The shell ends, or one run was stopped: so are its jobs, but for those disowned."""
+        if self._jobs is not None:
+            self._jobs.stop(run)
 
     @property
     def has_programs(self) -> bool:

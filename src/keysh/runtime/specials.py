@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.options import letters
+from keysh.runtime.pipe_status import stages_of
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -16,7 +17,7 @@ NANOSECONDS = 1_000_000_000
 
 
 def status(state: State) -> int:
-    return state.status
+    return +state.status
 
 
 def count(state: State) -> int:
@@ -66,7 +67,7 @@ def long_random(state: State) -> int:
 
 
 def statuses(state: State) -> list[int]:
-    return list(state.pipe_statuses)
+    return stages_of(state.status)
 
 
 def functions(state: State) -> list[str]:

@@ -19,7 +19,15 @@ from keysh.runtime.limits import OUTPUT, Budget
 from keysh.runtime.options import ERRTRACE, FIRST, FUNCTRACE, NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped, too_deep
-from keysh.values import CONTAINERS, ShellList, ShellRecord, copied, name_of, text_of
+from keysh.values import (
+    CONTAINERS,
+    ShellList,
+    ShellRecord,
+    copied,
+    items_in,
+    name_of,
+    text_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,8 +71,8 @@ class State:
         "aliases", "arguments", "attributes", "background", "budget", "cwd", "deepest", "depth",
         "descriptors", "directories", "err", "flags", "frames", "functions", "getopts_place",
         "is_tested", "last_words", "level", "longest", "loops", "name", "out", "owned", "parent",
-        "pid", "pipe_statuses", "seconds_from", "session", "shared_frames", "source_name", "status",
-        "stdin", "temporary", "trapped", "traps", "umask", "variables",
+        "pid", "seconds_from", "session", "shared_frames", "source_name", "status",
+        "stdin", "temporary", "trapped", "traps", "traps_above", "umask", "variables",
     )  # fmt: skip
 
     def __init__(
@@ -88,6 +96,7 @@ class State:
         self.functions: dict[str, Function] = {}
         self.aliases: dict[str, Any] = {}
         self.traps: dict[str, Any] = {}
+        self.traps_above: dict[str, Any] | None = None  # those of the parent, until one is set here
         self.trapped = False  # whether a trap is running
         self.flags = FIRST
         self.arguments: list[object] = list(arguments)
@@ -97,7 +106,6 @@ class State:
         self.shared_frames = 0  # how many of them are the parent's
         self.depth = self.level = self.loops = self.is_tested = 0
         self.status = 0
-        self.pipe_statuses: list[int] = [0]
         self.last_words: Sequence[object] = ()
         self.background = ""
         self.pid = 0
@@ -132,6 +140,7 @@ class State:
         child.functions = self.functions.copy()
         child.aliases = self.aliases.copy() if self.aliases else {}
         child.traps = inherited(self.traps, self.flags) if self.traps else {}
+        child.traps_above = self.traps.copy() if self.traps else self.traps_above
         child.trapped = self.trapped
         child.flags = self.flags
         child.arguments = self.arguments
@@ -141,7 +150,7 @@ class State:
         child.depth, child.deepest, child.level = self.depth, self.deepest, self.level + 1
         child.loops = 0
         child.is_tested = self.is_tested
-        child.status, child.pipe_statuses = self.status, self.pipe_statuses
+        child.status = self.status
         child.last_words = self.last_words
         child.background, child.pid = self.background, 0
         child.getopts_place, child.seconds_from = self.getopts_place, self.seconds_from
@@ -267,6 +276,14 @@ class State:
     def assign_copy(self, name: str, value: Any) -> None:
         """Set a variable to a value that something else may hold too."""
         self.assign(name, copied(value) if isinstance(value, CONTAINERS) else value)
+
+    def inner(self, value: Any) -> Any:
+        """A value that goes into a list or record: its own copy there, which has to fit."""
+        if not isinstance(value, CONTAINERS):
+            return value
+        made = copied(value)
+        self.hold(items_in(made))
+        return made
 
     def own(self, name: str) -> Any:
         """The value of a variable, to be changed in place."""

@@ -9,6 +9,7 @@ from keysh.runtime.strand import deeper
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.session import Body
+    from keysh.runtime.site import Site
     from keysh.runtime.state import State
 
 SOURCE = "trap"  # the name of the scripts that traps are
@@ -46,16 +47,16 @@ def leave_function(state: State) -> None:
             trap.depth = min(trap.depth, depth - 1)
 
 
-def run_trap(state: State, name: str, line: int = 0) -> None:
+def run_trap(state: State, name: str, site: Site | None = None) -> None:
     """Run a trap; `$?` is afterwards what it was. What is trapped within it does not run.
 
-    `$LINENO` is the line of what it is about, where there is one.
+    `$LINENO` and `$BASH_COMMAND` tell what it is about, where that is a command.
     """
     trap = state.traps.get(name)
     if trap is None:
         return
-    if line:
-        state.variables["LINENO"] = line
+    if site is not None:
+        state.variables["LINENO"], state.variables["BASH_COMMAND"] = site.line, site.text
     status, was_trapped = state.status, state.trapped
     state.trapped = True
     try:
@@ -66,6 +67,7 @@ def run_trap(state: State, name: str, line: int = 0) -> None:
         raise
     finally:
         state.variables.pop("LINENO", None)
+        state.variables.pop("BASH_COMMAND", None)
         state.trapped = was_trapped
     state.status = status
 

@@ -67,6 +67,9 @@ def bind(command: Command, arguments: Sequence[object]) -> Bound:
     binder = Binder(command, arguments)
     bound = binder.bound
     if command.is_raw:
+        if command.explains and len(arguments) == 1 and arguments[0] == "--help":
+            bound.asks_help = True
+            return bound
         bound.positional.extend(passed(arguments) if command.expands_words else arguments)
         return bound
     binder.read()
@@ -153,7 +156,7 @@ class Binder:
     def long(self, i: int, text: str) -> int:
         """`--name`, `--name=value`, `--name value`, `--no-name`."""
         word, equals, value = text[2:].partition("=")
-        name, parameter, flag = self.meant(i, word)
+        name, parameter, flag = self.meant(i, word, text)
         if parameter.is_flag or not flag:
             if equals and value not in ("true", "false"):
                 raise Misuse("E303", i, f"option '--{name}' doesn't allow an argument")
@@ -169,10 +172,10 @@ class Binder:
             return self.separate(i, parameter, f"option '--{name}' requires an argument")
         return i + 1
 
-    def meant(self, i: int, word: str) -> tuple[str, Parameter, bool]:
+    def meant(self, i: int, word: str, text: str) -> tuple[str, Parameter, bool]:
         """What a long option means: its whole name, its parameter, and what it makes of a flag.
 
-        It may be shortened as far as it stays clear.
+        It may be shortened as far as it stays clear. `text` is what a refusal shows, value and all.
         """
         by_long = self.command.by_long
         parameter = by_long.get(word)
@@ -183,7 +186,7 @@ class Binder:
         fitting = [long for long in by_long if long.startswith(word)]
         if not fitting:
             fix = nearest_fix(word, by_long, "--")
-            raise Misuse("E302", i, f"unrecognized option '--{word}'", fix)
+            raise Misuse("E302", i, f"unrecognized option '{text}'", fix)
         parameter = by_long[fitting[0]]
         if any(by_long[long] is not parameter for long in fitting):
             options = " ".join(f"'--{long}'" for long in fitting)
@@ -243,7 +246,7 @@ class Binder:
         """
         key = argument.key
         if key[:1] == "-":
-            parameter: Parameter | None = self.meant(i, key[2:])[1]
+            parameter: Parameter | None = self.meant(i, key[2:], key)[1]
         else:
             parameter = self.command.by_key.get(key)
         if parameter is None or (key[:1] != "-" and self.is_text_due()):
@@ -380,6 +383,8 @@ class Binder:
             words = self.command.invalid.get(parameter.name)
             if words is None or isinstance(value, list | dict):
                 message = unfit.says(parameter.key)
+            elif "{}" in words:
+                message = words.replace("{}", text_of(value))
             else:
                 message = f"{words}: '{text_of(value)}'"
             status = unfit.status

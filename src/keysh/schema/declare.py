@@ -74,10 +74,10 @@ class Command:
     """A declared command: its parameters by every way they are given, and its help."""
 
     __slots__ = (
-        "by_key", "by_letter", "by_long", "by_whole", "expands_words", "forgives", "function",
-        "help", "invalid", "is_raw", "lists_under", "name", "number", "operands", "parameters",
-        "prints_json", "prints_lines", "prints_value", "rest", "runs_words", "summary",
-        "takes_numbers", "texts", "usage_status",
+        "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains", "forgives",
+        "function", "help", "invalid", "is_raw", "lists_under", "name", "number", "operands",
+        "parameters", "prints_json", "prints_lines", "prints_value", "rest", "runs_words",
+        "summary", "takes_numbers", "texts", "usage_status",
     )  # fmt: skip
 
     def __init__(
@@ -100,6 +100,7 @@ class Command:
         # no options either, nothing is ours to read.
         self.runs_words = self.rest is not None and self.rest.type is RAW
         self.is_raw = self.runs_words and len(parameters) == 1
+        self.explains = True  # whether `--help`, alone, is no raw word but asks for the help
         # Whether raw words arrive as a program would get them: a host asks for nothing else.
         self.expands_words = False
         self.summary = self.help = ""
@@ -138,6 +139,7 @@ if TYPE_CHECKING:
         value: bool = ...,
         json: bool = ...,
         names: bool = ...,
+        help: bool = ...,
         forgives: str = ...,
         invalid: Mapping[str, str] = ...,
     ) -> Callable[[Function], Function]: ...
@@ -153,6 +155,7 @@ def command(
     value: bool = False,
     json: bool = False,
     names: bool = True,
+    help: bool = True,
     forgives: str = "",
     invalid: Mapping[str, str] | None = None,
 ) -> Any:
@@ -164,8 +167,10 @@ def command(
     value    its output is a value in `$(…)`
     json     its output is JSON, and so a value in `$(…)`
     names    whether `key=value` binds; not for `env`, whose own words look so
+    help     whether `--help` alone asks for the help; not for `echo`, whose words are data
     forgives the option under which a glob that matches nothing is no operand, as for `rm -f`
-    invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}
+    invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}; the
+             value stands behind them, or in the place of {}
     """
 
     def declared(function: Any) -> Any:
@@ -175,7 +180,7 @@ def command(
         made.lists_under = tuple(lines.split()) if isinstance(lines, str) else ()
         if not names:
             made.by_key = {}
-        made.forgives = forgives
+        made.explains, made.forgives = help, forgives
         made.invalid = invalid or {}
         known = [parameter.name for parameter in made.parameters]
         for key in (*made.invalid, *made.lists_under):

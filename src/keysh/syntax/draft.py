@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from keysh.source import Source
 from keysh.syntax.lalr import Unexpected
-from keysh.syntax.parser import PARSER
 from keysh.syntax.scanner import scan
+from keysh.syntax.tree import PARSER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import gc
-
-from keysh.errors import Incomplete, ScriptError
-from keysh.syntax import _tables, ast
-from keysh.syntax.builders import builder
-from keysh.syntax.lalr import Parser, Unexpected
-from keysh.syntax.node import Trivia
-from keysh.syntax.plain import plain_tokens
+from keysh.syntax import ast
+from keysh.syntax.plain import plain_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from keysh.source import Source
-    from keysh.syntax.cursor import Cursor
-
-PARSER = Parser({name: builder(name) for name in _tables.BUILDERS})
-
-# From this many characters on, the collector's passes over the growing tree, which holds no
-# garbage, would take a quarter of the time.
-PAUSE = 10_000
+    from keysh.syntax.node import Trivia
 
 
 def parse(source: Source) -> ast.Script:
     """A script."""
-    body, trivia = tree(source, "script")
+    trivia: list[Trivia] = []
+    body = plain_block(source.text)
+    if body is None:
+        body, trivia = tree(source, "script")
     return ast.Script(0, len(source.text), source, body, trivia)
 
 
@@ -51,44 +42,6 @@ def parse_value(source: Source) -> ast.Value:
 
 def tree(source: Source, start: str) -> tuple[Any, list[Trivia]]:
     """What a start symbol makes of a text, and what in it is no syntax."""
-    is_paused = len(source.text) > PAUSE and gc.isenabled()
-    if is_paused:
-        gc.disable()
-    try:
-        return scanned_and_parsed(source, start)
-    finally:
-        if is_paused:
-            gc.enable()
+    from keysh.syntax.tree import tree_of  # noqa: PLC0415 - brings in `re` and the tables
 
-
-def scanned_and_parsed(source: Source, start: str) -> tuple[Any, list[Trivia]]:
-    """The two steps; where one fails, the slow path says why."""
-    end = len(source.text)
-    if start == "script" and (tokens := plain_tokens(source.text)) is not None:
-        try:
-            return PARSER.parse([*tokens, ("$END", "", end, end)]), []
-        except Unexpected:
-            pass  # what is expected, the scanner's state tells
-    from keysh.syntax.scanner import scan  # noqa: PLC0415 - brings in `re`
-
-    s = scan(source, start)
-    s.tokens.append(("$END", "", end, end))
-    failed: int | None = None
-    try:
-        result = PARSER.parse(s.tokens, start)
-    except Unexpected as unexpected:
-        failed = next(i for i, token in enumerate(s.tokens) if token is unexpected.token)
-    if failed is None and not s.diagnostics:
-        return result, trivia_of(source.text, s)
-    from keysh.syntax.recover import diagnose  # noqa: PLC0415 - brings in Lark
-
-    diagnostics, is_incomplete = diagnose(source, s, start, failed)
-    raise Incomplete(diagnostics) if is_incomplete else ScriptError(diagnostics)
-
-
-def trivia_of(text: str, s: Cursor) -> list[Trivia]:
-    """Comments, blank lines and broken lines, in the order of the source."""
-    return [
-        Trivia(kind, start, end, text[start:end] if kind == "comment" else "")
-        for kind, start, end in sorted(s.trivia, key=lambda item: item[1])
-    ]
+    return tree_of(source, start)

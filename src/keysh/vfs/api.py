@@ -16,8 +16,9 @@ refuse with EROFS or EPERM by themselves. The rules are few:
 from __future__ import annotations
 
 import errno
-import os
 import stat as kinds
+
+from keysh.errors import failure as failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,7 +117,12 @@ class Entry:
 
 
 class FileSystem:
-    """The verbs. Each names the errors that are part of its meaning."""
+    """The verbs. Each names the errors that are part of its meaning.
+
+    `confines` is true where it holds back what a program of the machine would not heed.
+    """
+
+    confines = False
 
     def stat(self, path: str) -> Stat:
         """What is at the path. FileNotFoundError, NotADirectoryError, PermissionError."""
@@ -178,10 +184,3 @@ class FileSystem:
     def real_path(self, path: str) -> str | None:
         """Where a real program finds the file on this machine; None where it cannot."""
         return None
-
-
-def failure(number: int, path: str, other: str | None = None) -> OSError:
-    """The exception for an errno: FileNotFoundError and its kin, with the path."""
-    if other is None:
-        return OSError(number, os.strerror(number), path)
-    return OSError(number, os.strerror(number), other, None, path)

@@ -8,8 +8,15 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from weakref import WeakSet
 
-from fsspec import AbstractFileSystem
-from fsspec.archive import AbstractArchiveFileSystem
+try:
+    from fsspec import AbstractFileSystem
+    from fsspec.archive import AbstractArchiveFileSystem
+except ModuleNotFoundError as error:
+    if error.name != "fsspec":
+        raise
+    raise ModuleNotFoundError(
+        "fsspec is not installed: pip install 'keysh[fsspec]'", name="fsspec"
+    ) from None
 
 from .api import Entry, FileSystem, Stat, failure
 from .fsspec_stream import ReadStream, WriteStream

@@ -54,6 +54,8 @@ class OverlayFS(FileSystem):
     Programs of the machine cannot use the files: `real_path` is None everywhere.
     """
 
+    confines = True
+
     def __init__(
         self, lower: FileSystem, upper: FileSystem | None = None, *, by_content: bool = False
     ) -> None:

@@ -26,6 +26,8 @@ class ReadOnlyFS(FileSystem):
     and may write to them.
     """
 
+    confines = True
+
     def __init__(self, inner: FileSystem) -> None:
         self._inner = inner
 

@@ -12,7 +12,7 @@ from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.runtime.call import why
-from keysh.standing import put_file
+from keysh.tree import put_file
 from keysh.vfs.paths import join, normal
 
 TYPE_CHECKING = False

@@ -14,7 +14,7 @@ from keysh.text.regex import RegexError, RegexLimit, regex_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Pattern, Regex
@@ -67,6 +67,10 @@ def diff(
     ignore_matching_lines: list[Regex] | None = None,
     text: bool = False,
     strip_trailing_cr: bool = False,
+    from_file: Path | None = None,
+    to_file: Path | None = None,
+    color: Literal["always", "never", "auto"] | bool = False,
+    horizon_lines: str = "0",
     minimal: bool = False,
     speed_large_files: bool = False,
     json: bool = False,
@@ -107,6 +111,11 @@ def diff(
     -I, --ignore-matching-lines RE    changes of lines that all match do not count
     -a, --text                        take every file for text
     --strip-trailing-cr               a carriage return at the end of a line does not count
+    --from-file FILE                  compare this one with each of the files
+    --to-file FILE                    compare each of the files with this one
+    --color[=WHEN]                    mark the lines of the normal and the unified form: always,
+                                      never; auto is never here
+    --horizon-lines NUM               ignored
     -d, --minimal                     look for the fewest changes, however long it takes
     --speed-large-files               ignored
     --json                            print rows: old, new, what; of changes their lines, too
@@ -114,7 +123,10 @@ def diff(
     The status is 0 where the files are the same, 1 where they differ, 2 for trouble.
     """
     del speed_large_files
-    if len(files) != 2:
+    if from_file is not None and to_file is not None:
+        raise sh.fail("--from-file and --to-file both specified", TROUBLE)
+    is_one_of_two = from_file is None and to_file is None
+    if len(files) != 2 and is_one_of_two:
         after = f"missing operand after '{files[-1] if files else 'diff'}'"
         raise misuse(sh, f"extra operand '{files[2]}'" if len(files) > 2 else after)
     rules = Rules(*form_of(sh))
@@ -140,8 +152,19 @@ def diff(
     rules.ignored = [regex_for(sh, text) for text in ignore_matching_lines or []]
     if show_function_line is not None or show_c_function:
         rules.function = regex_for(sh, show_function_line or NAMES_FUNCTION)
+    if not horizon_lines.isdecimal():
+        raise misuse(sh, f"invalid horizon length '{horizon_lines}'")
+    rules.is_colored = color == "always"
+    pairs = (
+        [files]
+        if is_one_of_two
+        else [(name, to_file or "") if from_file is None else (from_file, name) for name in files]
+    )
     try:
-        return (yield from compared(sh, rules, files))
+        worst = 0
+        for pair in pairs:
+            worst = max(worst, (yield from compared(sh, rules, pair)))
+        return worst
     except RegexLimit as limit:
         raise sh.fail(limit.message, TROUBLE) from None
 

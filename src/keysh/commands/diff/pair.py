@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.commands.diff.color import colored, header
 from keysh.commands.diff.context import context
 from keysh.commands.diff.hunk import Comparison
 from keysh.commands.diff.normal import normal
@@ -18,7 +19,7 @@ from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from keysh.commands.diff.rules import Rules
@@ -141,8 +142,11 @@ class Pairs:
         elif rules.is_json:
             yield from rows(comparison)
         else:
-            yield from self._titles(old, new)
-            yield from batches(FORMS[rules.form](comparison))
+            titles, lines = self._titles(old, new), FORMS[rules.form](comparison)
+            if rules.is_colored:
+                titles, lines = map(header, titles), colored(rules.form, lines)
+            yield from titles
+            yield from batches(lines)
 
     def _same(
         self, old: Side, new: Side, heading: str, comparison: Comparison | None = None
@@ -163,7 +167,7 @@ class Pairs:
             says = f"Files {first} and {second} are identical\n"
             yield from self.tell(SAME, says, row_of("identical", names))
 
-    def _titles(self, old: Side, new: Side) -> Iterator[str]:
+    def _titles(self, old: Side, new: Side) -> Iterable[str]:
         """The lines that name the files."""
         marks = MARKS.get(self._rules.form, ())
         for i, (mark, side) in enumerate(zip(marks, (old, new), strict=False)):

@@ -13,10 +13,10 @@ class Rules:
 
     __slots__ = (
         "all_space", "blank_lines", "brief", "case", "columns", "context", "excluded",
-        "expand_tabs", "form", "function", "identical", "ignored", "initial_tab", "is_json",
-        "labels", "left_column", "minimal", "missing", "recursive", "report_same", "space_change",
-        "strip_cr", "suppress_common", "switches", "tab_expansion", "tab_size", "text",
-        "trailing_space",
+        "expand_tabs", "form", "function", "identical", "ignored", "initial_tab", "is_colored",
+        "is_json", "labels", "left_column", "minimal", "missing", "recursive", "report_same",
+        "space_change", "strip_cr", "suppress_common", "switches", "tab_expansion", "tab_size",
+        "text", "trailing_space",
     )  # fmt: skip
 
     def __init__(self, form: str, context: int) -> None:
@@ -29,7 +29,7 @@ class Rules:
         self.columns, self.tab_size = 130, 8
         self.all_space = self.space_change = self.trailing_space = self.tab_expansion = False
         self.case = self.blank_lines = self.strip_cr = self.text = self.minimal = False
-        self.brief = self.report_same = self.recursive = self.is_json = False
+        self.brief = self.report_same = self.recursive = self.is_json = self.is_colored = False
         self.missing = ""  # "both" or "first": sides that may be missing, and are then empty
         self.expand_tabs = self.initial_tab = self.left_column = self.suppress_common = False
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from keysh.commands.find.expression import Expression
 from keysh.commands.find.search import Search
+from keysh.runtime.name_list import names_from
+from keysh.runtime.quoting import quoted
 from keysh.schema.arguments import written
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
 
@@ -23,9 +27,10 @@ def find(sh: Call, *words: Raw) -> int:
     -size -empty -perm -links -inum -samefile -user -group -uid -gid -nouser -nogroup -readable
     -writable -executable -fstype; -mtime -atime -ctime -mmin -amin -cmin -used (-daystart before
     it), -newer -anewer -cnewer -newerXY (Y may be t, for a time in words) -true -false.
-    Actions: -print -print0 -printf -ls -exec … ; -exec … {} + -execdir -ok -okdir -delete -prune
+    Actions: -print -print0 -printf -ls, with f before the name and a file behind it to write to
+    that file (-fprint …); -exec … ; -exec … {} + -execdir -ok -okdir -delete -prune
     -quit. Together: ( ) ! -not -a -and -o -or and the comma. Of the whole: -maxdepth -mindepth
-    -depth -xdev.
+    -depth -xdev -files0-from.
     Directories are walked in the order of their names.
     """
     texts, at = written(words), 0
@@ -33,12 +38,26 @@ def find(sh: Call, *words: Raw) -> int:
     while at < len(texts) and texts[at] in ("-H", "-L", "-P"):
         search.follow = texts[at][1]
         at += 1
+    at += texts[at : at + 1] == ["--"]
     starts = at
     while at < len(texts) and not begins_expression(texts[at]):
         at += 1
-    judge = Expression(search, words, texts, at).whole()
-    search.walk(texts[starts:at] or ["."], judge)
-    return search.status
+    try:
+        judge = Expression(search, words, texts, at).whole()
+        search.walk(starts_of(search, texts[starts:at]), judge)
+    finally:
+        search.output.close()
+    return max(search.status, sh.status)
+
+
+def starts_of(search: Search, paths: list[str]) -> Iterable[str]:
+    """Where the walk begins: the paths, or those that the file of -files0-from names."""
+    if search.list is None:
+        return paths or ["."]
+    if paths:
+        search.sh.warn(f"extra operand {quoted(paths[0])}")
+        raise search.sh.fail("file operands cannot be combined with -files0-from")
+    return names_from(search.sh, search.list)
 
 
 def begins_expression(text: str) -> bool:

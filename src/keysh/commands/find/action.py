@@ -6,10 +6,11 @@ import stat as kinds
 
 from keysh.commands.find.format import reader
 from keysh.commands.find.format import target as target_of
-from keysh.commands.find.search import escaped
 from keysh.runtime.call import why
 from keysh.runtime.disk_use import blocks_of
 from keysh.runtime.owners import Owners
+from keysh.runtime.quoting import locale_quoted
+from keysh.text.lines import encoded
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted as formatted_time
 from keysh.text.time_zone import zone_named
@@ -18,25 +19,30 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from keysh.commands.find.output import Write
     from keysh.commands.find.search import Found, Judge, Search
 
 HALF_A_YEAR = 31_556_952 * 10**9 // 2
+LISTED = {
+    "\\": "\\\\", "\n": "\\n", "\b": "\\b", "\r": "\\r", "\t": "\\t", "\f": "\\f", " ": "\\ ",
+    '"': '\\"',
+}  # fmt: skip
 MOST_CHARACTERS = 128 * 1024  # of the paths in one run with `+`
 
 
-def printing(search: Search, end: str) -> Judge:
+def printing(write: Write, end: str) -> Judge:
     def act(found: Found) -> bool:
-        search.sh.out.write(found.path + end)
+        write(found.path + end)
         return True
 
     return act
 
 
-def formatted(search: Search, form: str) -> Judge:
+def formatted(search: Search, form: str, write: Write) -> Judge:
     text_for = reader(search, form)
 
     def act(found: Found) -> bool:
-        search.sh.out.write(text_for(found))
+        write(text_for(found))
         return True
 
     return act
@@ -71,14 +77,14 @@ def deleting(search: Search) -> Judge:
             else:
                 fs.remove(path)
         except OSError as error:
-            search.warn(f"cannot delete '{escaped(found.path)}': {why(error)}")
+            search.warn(f"cannot delete {locale_quoted(found.path)}: {why(error)}")
             return False
         return True
 
     return act
 
 
-def listing(search: Search) -> Judge:
+def listing(search: Search, write: Write) -> Judge:
     """-ls: a line as `ls -dils` has it."""
     owners, zone = Owners(search.sh), zone_named(search.sh.env.get("TZ"))
 
@@ -88,17 +94,26 @@ def listing(search: Search) -> Judge:
         form = "%b %e %H:%M" if is_recent else "%b %e  %Y"
         user = owners.user(stat) or str(owners.user_number(stat))
         group = owners.group(stat) or str(owners.group_number(stat))
-        target = f" -> {escaped(target_of(found))}" if found.kind == kinds.S_IFLNK else ""
+        target = f" -> {listed_name(target_of(found))}" if found.kind == kinds.S_IFLNK else ""
         blocks = -(-blocks_of(stat) // 2)
         time = formatted_time(form, Moment(stat.modified, zone))
-        name = escaped(found.path).replace(" ", "\\ ")
-        search.sh.out.write(
+        name = listed_name(found.path)
+        write(
             f"{stat.inode:9} {blocks:6} {kinds.filemode(stat.mode)} {stat.links:3} "
             f"{user:<8} {group:<8} {stat.size:8} {time} {name}{target}\n"
         )
         return True
 
     return act
+
+
+def listed_name(name: str) -> str:
+    """A name in a long listing: with escapes for all that is not plain ASCII."""
+    return "".join(LISTED.get(chr(byte)) or listed_byte(byte) for byte in encoded(name))
+
+
+def listed_byte(byte: int) -> str:
+    return chr(byte) if 0x20 < byte < 0x7F else f"\\{byte:03o}"
 
 
 def place_of(search: Search, found: Found) -> tuple[str, str]:
@@ -159,11 +174,29 @@ def run_for_many(search: Search, words: Sequence[object], *, in_folder: bool) ->
 
 
 ALONE = {
-    "-print": lambda search: printing(search, "\n"),
-    "-print0": lambda search: printing(search, "\0"),
+    "-print": lambda search: printing(search.sh.out.write, "\n"),
+    "-print0": lambda search: printing(search.sh.out.write, "\0"),
     "-prune": pruning,
     "-delete": deleting,
     "-quit": quitting,
-    "-ls": listing,
+    "-ls": lambda search: listing(search, search.sh.out.write),
 }
-NAMES = {"-print", "-print0", "-printf", "-exec", "-execdir", "-ok", "-okdir", "-delete", "-ls"}
+# What writes to the file that it names first.
+TO_FILE = {
+    "-fprint": lambda search, write: printing(write, "\n"),
+    "-fprint0": lambda search, write: printing(write, "\0"),
+    "-fls": listing,
+}
+NAMES = {
+    *TO_FILE,
+    "-fprintf",
+    "-print",
+    "-print0",
+    "-printf",
+    "-exec",
+    "-execdir",
+    "-ok",
+    "-okdir",
+    "-delete",
+    "-ls",
+}

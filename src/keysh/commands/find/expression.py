@@ -34,7 +34,7 @@ class Expression:
 
     def whole(self) -> Judge:
         """The judge of the whole expression, which prints if no action is in it."""
-        printing = action.printing(self.search, "\n")
+        printing = action.printing(self.search.sh.out.write, "\n")
         if self.at == len(self.texts):
             return printing
         judge = self.sequence()
@@ -132,6 +132,9 @@ class Expression:
             return test.MADE[word](self.search)
         if len(word) == 8 and word.startswith("-newer"):
             self.refuse(f"invalid predicate `{word}'")
+        if word == "-files0-from":
+            self.search.list = self.operand(word)
+            return test.ALONE["-true"]
         if word in ("-maxdepth", "-mindepth"):
             return self.bound(word)
         if word in ("-depth", "-d", "-xdev", "-mount"):
@@ -149,14 +152,26 @@ class Expression:
         ):
             return test.ALONE["-true"]
         self.has_action = self.has_action or word in action.NAMES
-        if word == "-printf":
-            return action.formatted(self.search, self.operand(word))
+        if word in ("-printf", "-fprintf", *action.TO_FILE):
+            return self.printed(word)
         if word in ("-exec", "-execdir", "-ok", "-okdir"):
             return self.executed(word)
         if word in action.ALONE:
             make: Callable[[Search], Judge] = action.ALONE[word]
             return make(self.search)
         raise self.search.sh.fail(f"unknown predicate `{word}'")
+
+    def printed(self, word: str) -> Judge:
+        """What writes in a format, or to a file."""
+        if word == "-printf":
+            return action.formatted(self.search, self.operand(word), self.search.sh.out.write)
+        path = self.operand(word)
+        if word == "-fprintf" and self.at == len(self.texts):
+            self.refuse(f"invalid argument `{path}' to `-fprintf'")
+        write = self.search.output.to(path)
+        if word == "-fprintf":
+            return action.formatted(self.search, self.operand(word), write)
+        return action.TO_FILE[word](self.search, write)
 
     def operand(self, word: str) -> str:
         if self.at == len(self.texts):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import stat as kinds
 
+from keysh.commands.find.output import Output
 from keysh.runtime.call import why
+from keysh.runtime.quoting import locale_quoted
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     from keysh.runtime.call import Call
@@ -52,8 +54,8 @@ class Search:
     """One run of find: what holds for all of it. Its actions add to `at_end` what waits."""
 
     __slots__ = (
-        "at_end", "contents_first", "follow", "has_quit", "maximum", "minimum", "origin",
-        "regex_kind", "sh", "status", "stays",
+        "at_end", "contents_first", "follow", "has_quit", "list", "maximum", "minimum", "origin",
+        "output", "regex_kind", "sh", "status", "stays",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
@@ -62,6 +64,8 @@ class Search:
         self.minimum, self.maximum = 0, -1
         self.contents_first = self.has_quit = False
         self.at_end: list[Callable[[], None]] = []
+        self.list: str | None = None  # a file that names the starts
+        self.output = Output(sh)
         self.status = 0
         self.stays = False  # on the file systems of the starts
         self.origin = sh.now()  # what ages are counted from
@@ -73,7 +77,7 @@ class Search:
 
     def complain(self, path: str, error: OSError) -> None:
         """Tell of a file that cannot be looked at."""
-        self.warn(f"'{escaped(path)}': {why(error)}")
+        self.warn(f"{locale_quoted(path)}: {why(error)}")
 
     def stat(self, path: str, depth: int) -> Stat:
         """What is at a path, behind a link if such links are followed and it leads somewhere."""
@@ -87,7 +91,7 @@ class Search:
                 pass
         return fs.stat(place)
 
-    def walk(self, starts: list[str], judge: Judge) -> None:
+    def walk(self, starts: Iterable[str], judge: Judge) -> None:
         """Judge all that is below the starts; what waits for the end is then done."""
         for start in starts:
             if self.has_quit:
@@ -139,8 +143,8 @@ class Search:
         real = fs.resolve(sh.path(found.path))
         while above is not None:
             if fs.resolve(sh.path(above.path)) == real:
-                same = f"'{escaped(found.path)}' is part of the same file system loop"
-                self.warn(f"File system loop detected; {same} as '{escaped(above.path)}'.")
+                same = f"{locale_quoted(found.path)} is part of the same file system loop"
+                self.warn(f"File system loop detected; {same} as {locale_quoted(above.path)}.")
                 return True
             above = above.above
         return False
@@ -160,8 +164,3 @@ class Search:
             except OSError as error:
                 self.complain(base + entry.name, error)
         return made
-
-
-def escaped(path: str) -> str:
-    """A path in a message: on one line."""
-    return path.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")

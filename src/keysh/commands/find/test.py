@@ -6,10 +6,10 @@ import stat as kinds
 
 from keysh.commands.find import owner, path_regex, times
 from keysh.commands.find.number import compared, holds
-from keysh.commands.find.search import escaped
 from keysh.runtime.call import why
 from keysh.runtime.file_systems import mount_at
 from keysh.runtime.modes import changed, changes_of
+from keysh.runtime.quoting import locale_quoted
 from keysh.text.pattern import Pattern
 from keysh.vfs.access import may
 
@@ -107,7 +107,7 @@ def on_same_file(search: Search, path: str) -> Judge:
     try:
         same = search.stat(path, 0)
     except OSError as error:
-        raise search.sh.fail(f"'{escaped(path)}': {why(error)}") from None
+        raise search.sh.fail(f"{locale_quoted(path)}: {why(error)}") from None
     key = (same.device, same.inode)
     return lambda found: (found.stat.device, found.stat.inode) == key
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.commands.find.number import compared, holds
-from keysh.commands.find.search import escaped
 from keysh.runtime.call import why
+from keysh.runtime.quoting import locale_quoted
 from keysh.text.date_words import time_of
 from keysh.text.moment import SECOND, Moment
 from keysh.text.time_zone import zone_named
@@ -50,7 +50,7 @@ def on_newer(which: str, than: str = "m") -> Callable[[Search, str], Judge]:
         try:
             limit = getattr(search.stat(path, 0), TIMES[than])
         except OSError as error:
-            raise search.sh.fail(f"'{escaped(path)}': {why(error)}") from None
+            raise search.sh.fail(f"{locale_quoted(path)}: {why(error)}") from None
         return lambda found: bool(getattr(found.stat, TIMES[which]) > limit)
 
     return make

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True)
+@command(value=True, help=False)
 def fromyaml(sh: Call, *words: Raw) -> object:
     """Read YAML: `$(fromyaml …)` is its value, as the core schema of YAML 1.2 has it.
 

@@ -18,10 +18,21 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Pattern, Regex
 
+CONTEXT = "{}: invalid context length argument"
 NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of patterns
 
 
-@command(usage=2, lines="files_with_matches files_without_match only_matching", names=False)
+@command(
+    usage=2,
+    lines="files_with_matches files_without_match only_matching",
+    names=False,
+    invalid={
+        "after_context": CONTEXT,
+        "before_context": CONTEXT,
+        "context": CONTEXT,
+        "max_count": "invalid max count",
+    },
+)
 def grep(
     sh: Call,
     pattern: Regex | None = None,
@@ -61,6 +72,7 @@ def grep(
     recursive: bool = False,
     dereference_recursive: bool = False,
     directories: Literal["read", "skip", "recurse"] = "read",
+    devices: str = "read",
     include: list[Pattern] | None = None,
     exclude: list[Pattern] | None = None,
     exclude_from: list[Path] | None = None,
@@ -110,6 +122,7 @@ def grep(
     -r, --recursive               search directories and all below, links not followed
     -R, --dereference-recursive   the same, links followed
     -d, --directories ACTION      what to do with a directory: read (fails), skip or recurse
+    -D, --devices ACTION          what to do with a device: read or skip
     --include GLOB                search only files with such names
     --exclude GLOB                leave out files with such names
     --exclude-from FILE           leave out files with the names in this file
@@ -147,6 +160,9 @@ def grep(
     excluded = list(exclude or [])
     for path in exclude_from or []:
         excluded += patterns_in(sh, path).splitlines()
+    if devices not in ("read", "skip"):
+        raise sh.fail("unknown devices method", 2)
+    found.skips_devices = devices == "skip"
     found.choose(include or [], excluded, exclude_dir or [])
     if (not max_count or (patterns == "" and invert_match)) and rules.lists != "without":
         return 1  # as GNU's, which then looks at no file

@@ -28,12 +28,13 @@ class Files:
 
     __slots__ = (
         "_excluded", "_excluded_folders", "_follows", "_included", "_is_silent", "_sh",
-        "directories", "has_walked",
+        "directories", "has_walked", "skips_devices",
     )  # fmt: skip
 
     def __init__(self, sh: Call, directories: str, follows: bool, is_silent: bool) -> None:
         self._sh, self._follows, self._is_silent = sh, follows, is_silent
         self.directories = directories
+        self.skips_devices = False
         self.has_walked = False  # whether a directory has been gone through
         self._included: list[Pattern] = []
         self._excluded: list[Pattern] = []
@@ -105,6 +106,8 @@ class Files:
         if found.is_directory:
             if self.directories == "read":
                 self.warn(f"{name}: Is a directory")
+            return
+        if self.skips_devices and not found.is_file:
             return
         try:
             reader = reader_of(self._sh.open(name))

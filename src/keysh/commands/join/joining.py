@@ -164,7 +164,9 @@ class Joining:
                 if reader is not sh.stdin:
                     reader.close()
         except OSError as error:
-            raise sh.fail(f"{shown(name)}: {why(error)}") from None
+            is_read = isinstance(error, IsADirectoryError)
+            what = "read error" if is_read else shown(name)
+            raise sh.fail(f"{what}: {why(error)}") from None
 
     def _in_fields(self, lines: list[str], separator: str) -> list[list[str]]:
         """The fields of lines; an empty line has none."""

@@ -9,6 +9,7 @@ from keysh.commands.ls.layout import in_columns, with_commas
 from keysh.commands.ls.names import Colors, needs_quotes, shown_header, sign_of, written
 from keysh.runtime.call import why
 from keysh.runtime.disk_use import bytes_on_disk
+from keysh.runtime.file_row import file_row
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import quoted, shown
 from keysh.text.moment import Moment
@@ -26,12 +27,6 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 HALF_A_YEAR = 31_556_952 * 10**9 // 2
-KINDS = {
-    kinds.S_IFREG: "file", kinds.S_IFDIR: "directory", kinds.S_IFLNK: "link",
-    kinds.S_IFIFO: "fifo", kinds.S_IFSOCK: "socket", kinds.S_IFCHR: "character device",
-    kinds.S_IFBLK: "block device",
-}  # fmt: skip
-
 
 class Listing:
     """A run, with what it needs for each file."""
@@ -98,8 +93,8 @@ class Listing:
                 try:
                     behind = fs.stat(place(path), follow=True)
                     found = behind if behind.is_directory else found
-                except OSError:
-                    pass
+                except FileNotFoundError:
+                    pass  # it leads nowhere
         except OSError as error:
             self._sh.warn(f"cannot access {quoted(path)}: {why(error)}", 2)
             return None
@@ -306,18 +301,7 @@ class Listing:
 
     def _row(self, entry: Entry) -> dict[str, object]:
         """An entry as a record."""
-        found = entry.stat
-        row: dict[str, object] = {
-            "name": entry.name,
-            "type": KINDS.get(kinds.S_IFMT(entry.mode), "unknown"),
-            "size": found.size,
-            "mode": f"{found.mode & 0o7777:04o}",
-            "links": found.links,
-            "owner": self._owners.user(found) or found.owner,
-            "group": self._owners.group(found) or found.group,
-            "modified": formatted("%Y-%m-%dT%H:%M:%SZ", Moment(found.modified, zone_named(""))),
-            "inode": found.inode,
-        }
+        row = file_row(self._owners, entry.name, entry.stat)
         if entry.target:
             row["target"] = entry.target
         if self._settings.has("recursive"):

@@ -33,7 +33,7 @@ BY_KIND = {
 def written(name: str, style: str, hides_controls: bool) -> str:
     """A name in a style of quoting."""
     if style in ("c", "escape"):
-        return escaped(name, style == "c")
+        return escaped(name, style == "c", special='"' if style == "c" else " ")
     if style == "shell-escape":
         # The message's style also quotes what is only odd there.
         return quoted(name) if needs_quotes(name) else name
@@ -62,13 +62,13 @@ def quoted_plainly(name: str) -> str:
     return "'" + name.replace("'", "'\\''") + "'"
 
 
-def escaped(name: str, has_quotes: bool) -> str:
-    """A name with the escapes of C, between double quotes or with its blanks escaped."""
+def escaped(name: str, has_quotes: bool, *, special: str) -> str:
+    """A name with the escapes of C and those of what is special, maybe between double quotes."""
     made = []
     for char in name:
         if char in C_ESCAPES:
             made.append(C_ESCAPES[char])
-        elif char == ('"' if has_quotes else " "):
+        elif char in special:
             made.append(f"\\{char}")
         elif is_printed(char):
             made.append(char)
@@ -163,6 +163,8 @@ class Colors:
 
 def shown_header(path: str, style: str, hides_controls: bool) -> str:
     """A directory's path in front of its listing."""
-    if style in ("literal", "shell", "shell-escape") and style != "literal" and ":" in path:
+    if style in ("shell", "shell-escape") and ":" in path:
         return shown(path)
+    if style in ("c", "escape"):
+        return escaped(path, style == "c", special='":' if style == "c" else ":")
     return written(path, style, hides_controls)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import why
+from keysh.runtime.call import Failure, why
 from keysh.runtime.streams import reader_of
 from keysh.text.lines import whole_lines
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.runtime.streams import Reader
+
+PANIC = 4  # the status where there is no going on
 
 
 class Inputs:
@@ -50,8 +52,8 @@ class Inputs:
     def opened(self, name: str) -> Reader | None:
         try:
             return reader_of(self._sh.open(name))
-        except IsADirectoryError:
-            self._sh.warn(f"read error on {name}: Is a directory", 2)
+        except IsADirectoryError as error:
+            raise self.ended(name, error) from None
         except OSError as error:
             self._sh.warn(f"can't read {name}: {why(error)}", 2)
         return None
@@ -60,7 +62,11 @@ class Inputs:
         try:
             yield from whole_lines(reader.chunks(), self._end)
         except OSError as error:
-            self._sh.warn(f"read error on {name}: {why(error)}", 2)
+            raise self.ended(name, error) from None
+
+    def ended(self, name: str, error: OSError) -> Failure:
+        """The exception for a file that can be opened but not read: that ends all."""
+        return self._sh.fail(f"read error on {name}: {why(error)}", PANIC)
 
     def chunks(self) -> Iterator[str]:
         """All that is left of the files that can be read, in chunks of whole lines."""
@@ -71,7 +77,7 @@ class Inputs:
                     self._sh.tick()
                     yield chunk
             except OSError as error:
-                self._sh.warn(f"read error on {self.name}: {why(error)}", 2)
+                raise self.ended(self.name, error) from None
 
     def rest(self) -> Iterator[str]:
         """The lines that follow, in chunks; of this file only, where each is separate."""

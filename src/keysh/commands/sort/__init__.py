@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from keysh.commands.sort.arrange import Arrangement
 from keysh.commands.sort.key import TROUBLE, key_of, whole_line
 from keysh.runtime.call import quoted, shown, why
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 BATCH = 4096  # lines that are given out at once
+INVALID_BATCH = "invalid --batch-size argument"
+BUFFER = re.compile(r"[ \t\n]*\+?[0-9]+[%bEGgKkMmPTtYZ]?")  # a size with a unit
+LEAST_MERGED = 2  # files at once
 LETTER_OF = {
     "ignore_leading_blanks": "b", "dictionary_order": "d", "ignore_case": "f",
     "general_numeric_sort": "g", "ignore_nonprinting": "i", "month_sort": "M",
@@ -28,7 +33,13 @@ LETTER_OF = {
 }  # fmt: skip
 
 
-@command(usage=TROUBLE)
+@command(
+    usage=TROUBLE,
+    invalid={
+        "parallel": "invalid --parallel argument '{}'",
+        "batch_size": f"{INVALID_BATCH} '{{}}'",
+    },
+)
 def sort(
     sh: Call,
     *files: Path,
@@ -57,7 +68,9 @@ def sort(
     unique: bool = False,
     zero_terminated: bool = False,
     files0_from: Path | None = None,
+    batch_size: int | None = None,
     buffer_size: str | None = None,
+    compress_program: str | None = None,
     parallel: int | None = None,
     temporary_directory: list[Path] | None = None,
 ) -> Generator[str, None, int]:
@@ -93,12 +106,15 @@ def sort(
     -z, --zero-terminated            lines end with NUL, not with a newline
     --files0-from FILE               read the files' names from FILE, each ended by NUL; - for
                                      standard input
+    --batch-size NUM                 ignored
     -S, --buffer-size SIZE           ignored
+    --compress-program PROGRAM       ignored: no temporary files are written
     --parallel NUM                   ignored
     -T, --temporary-directory DIR    ignored
 
     The order is that of the bytes. Lines whose keys are equal are ordered as a whole.
     """
+    check_ignored(sh, batch_size, buffer_size, parallel)
     is_loud = check_loudly or check in (True, "diagnose-first")
     is_silent = check_silently or check in ("quiet", "silent")
     if is_silent and is_loud:
@@ -110,6 +126,7 @@ def sort(
     if output is not None and len(set(output)) > 1:
         raise sh.fail("multiple output files specified", TROUBLE)
     names = files or ("-",) if files0_from is None else listed(sh, files, files0_from)
+    see_inputs(sh, names)
     if is_silent or is_loud:
         return checked(sh, arrangement, names, output, "C" if is_silent else "c")
     lines = ordered(sh, arrangement, names, merge)
@@ -118,6 +135,30 @@ def sort(
     else:
         save(sh, output[0], written(lines, arrangement.end))
     return 0
+
+
+def check_ignored(
+    sh: Call, batch_size: int | None, buffer_size: str | None, parallel: int | None
+) -> None:
+    """Refuse wrong values also of what means nothing here."""
+    if batch_size is not None and batch_size < LEAST_MERGED:
+        says = f"{INVALID_BATCH} {quoted(str(batch_size))}"
+        least = f"{sh.name}: minimum --batch-size argument is {quoted(str(LEAST_MERGED))}"
+        raise sh.fail(f"{says}\n{least}", TROUBLE)
+    if buffer_size is not None and not BUFFER.fullmatch(buffer_size):
+        raise sh.fail(f"invalid suffix in -S argument {quoted(buffer_size)}", TROUBLE)
+    if parallel is not None and parallel < 1:
+        raise sh.fail("number in parallel must be nonzero", TROUBLE)
+
+
+def see_inputs(sh: Call, names: Sequence[str]) -> None:
+    """See that all inputs are there before the first is read."""
+    for name in names:
+        try:
+            if name != "-" and not name.startswith("/dev/"):
+                sh.fs.stat(sh.path(name), follow=True)
+        except OSError as error:
+            raise sh.fail(f"cannot read: {shown(name)}: {why(error)}", TROUBLE) from None
 
 
 def separator_of(sh: Call, given: Sequence[str]) -> str:

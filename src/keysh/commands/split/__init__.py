@@ -42,7 +42,9 @@ def split(
     hexadecimal: bool = False,
     hex_suffixes: str | bool = False,
     elide_empty_files: bool = False,
+    filter: str | None = None,
     separator: str = "\n",
+    unbuffered: bool = False,
     verbose: bool = False,
 ) -> Iterator[str]:
     r"""Cut a file into pieces: PREFIXaa, PREFIXab, and so on.
@@ -61,7 +63,10 @@ def split(
     -x, --hexadecimal            hexadecimal digits for suffixes
     --hex-suffixes[=FROM]        the same, beginning at this number
     -e, --elide-empty-files      with -n, write no empty piece
+    --filter COMMAND             write no files, but run this with each piece as its input; $FILE is
+                                 the name of the piece
     -t, --separator CHAR         what ends a line; \0 for NUL
+    -u, --unbuffered             ignored: what is read is written at once
     --verbose                    say which files are written
     """
     given = [(name, value) for name, value in sh.given if name in SIZES]
@@ -72,7 +77,19 @@ def split(
             count(sh, value, SIZES[name])
     if len(given) > 1:
         raise Misuse("E303", -1, "cannot split in more than one way")
-    del lines, bytes, line_bytes, number, decimal, numeric_suffixes, hexadecimal, hex_suffixes
+    if filter is not None and number is not None and parts_of(sh, number)[1]:
+        raise Misuse("E303", -1, "--filter does not process a chunk extracted to stdout")
+    del (
+        unbuffered,
+        lines,
+        bytes,
+        line_bytes,
+        number,
+        decimal,
+        numeric_suffixes,
+        hexadecimal,
+        hex_suffixes,
+    )
     way, size = given[0] if given else ("lines", LINES)
     end = "\0" if separator == "\\0" else separator
     if not end:
@@ -85,9 +102,11 @@ def split(
     alphabet, start = alphabet_of(sh)
     length = count(sh, suffix_length, "suffix length", 0)
     pieces = Pieces(sh, prefix, additional_suffix, alphabet, length, start)
-    pieces.is_verbose = verbose
+    pieces.is_verbose, pieces.filter = verbose, filter
     try:
-        for source in sh.inputs([file], "cannot open {quoted} for reading: {why}"):
+        for source in sh.inputs(
+            [file], "cannot open {quoted} for reading: {why}", reading="{name}: {why}"
+        ):
             data = (encoded(chunk) for chunk in source.chunks())
             mark = encoded(end)
             amount = 0 if way == "number" else count(sh, size, SIZES[way])

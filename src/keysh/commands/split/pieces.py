@@ -1,14 +1,15 @@
-"""Pieces: the files that split writes, and their names."""
+"""Pieces: the files that split writes or the commands that it feeds, and their names."""
 
 from __future__ import annotations
 
-from keysh.runtime.call import quoted, why
+from keysh.runtime.call import Call, quoted, shown, why
 from keysh.runtime.quoting import locale_quoted
+from keysh.runtime.streams import Reader
 from keysh.schema.bind import Misuse
+from keysh.text.lines import decoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.runtime.call import Call
     from keysh.vfs.api import Stream
 
 LETTERS, DIGITS, HEX = "abcdefghijklmnopqrstuvwxyz", "0123456789", "0123456789abcdef"
@@ -32,11 +33,36 @@ def alphabet_of(sh: Call) -> tuple[str, int | None]:
     return alphabet, start
 
 
+class Fed:
+    """What a command gets as its input, which it is run with once that is whole."""
+
+    __slots__ = ("_command", "_data", "_name", "_sh")
+
+    def __init__(self, sh: Call, command: str, name: str) -> None:
+        self._sh, self._command, self._name = sh, command, name
+        self._data: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Keep what the command will read."""
+        self._data.append(data)
+
+    def close(self) -> None:
+        """Run the command; one that fails ends all."""
+        sh, data = self._sh, iter(self._data)
+        reader = Reader(decoded(lambda size: next(data, b"")))
+        env = {**sh.env, "FILE": self._name}
+        fed = Call(sh.name, sh.state, reader, sh.out, sh.err)
+        status = fed.run(["sh", "-c", self._command], env=env)
+        if status:
+            says = f"with FILE={shown(self._name)}, exit {status} from command: {self._command}"
+            raise sh.fail(says, status)
+
+
 class Pieces:
-    """The files, one after another."""
+    """The files or commands, one after another."""
 
     __slots__ = ("_alphabet", "_end", "_grows", "_length", "_number", "_prefix", "_sh", "_stream",
-                 "is_verbose")  # fmt: skip
+                 "filter", "is_verbose")  # fmt: skip
 
     def __init__(
         self, sh: Call, prefix: str, end: str, alphabet: str, length: int, start: int | None
@@ -47,7 +73,8 @@ class Pieces:
         self._length = length
         if not length:
             self._length = max(SHORTEST, self._needed(self._number))
-        self._stream: Stream | None = None
+        self._stream: Stream | Fed | None = None
+        self.filter: str | None = None
         self.is_verbose = False
 
     def make_room(self, many: int) -> None:
@@ -64,12 +91,18 @@ class Pieces:
         self.close()
         self._stream = self.opened()
 
-    def opened(self) -> Stream:
-        """The next file, which is the caller's to close."""
+    def opened(self) -> Stream | Fed:
+        """The next file or command, which is the caller's to close."""
         name = f"{self._prefix}{self._suffix()}{self._end}"
         self._number += 1
         if self.is_verbose:
-            self._sh.out.write(f"creating file {quoted(name)}\n")
+            is_file = self.filter is None
+            says = (
+                f"creating file {quoted(name)}" if is_file else f"executing with FILE={shown(name)}"
+            )
+            self._sh.out.write(f"{says}\n")
+        if self.filter is not None:
+            return Fed(self._sh, self.filter, name)
         try:
             return self._sh.open(name, "w")
         except OSError as error:
@@ -81,10 +114,10 @@ class Pieces:
             self._stream.write(data)
 
     def close(self) -> None:
-        """End the last file."""
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None
+        """End the last file, or run the last command."""
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.close()
 
     def _needed(self, number: int) -> int:
         """How long the suffix of a number is."""

@@ -7,6 +7,11 @@ import stat as kinds
 from keysh.commands.stat.fields import file_fields, system_fields
 from keysh.commands.stat.form import Form
 from keysh.runtime.call import why
+from keysh.runtime.choices import chosen as chosen_word
+from keysh.runtime.disk_use import blocks_of
+from keysh.runtime.file_row import file_row, iso_time
+from keysh.runtime.file_systems import mount_at
+from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import quoted
 from keysh.schema.declare import command
 
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
+    from keysh.vfs.api import Stat
 
 BEGINNING = (
     "  File: %N\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\n"
@@ -39,18 +45,24 @@ TERSE_SYSTEM = "%n %i %l %t %s %S %b %f %a %c %d\n"
 def stat(
     sh: Call,
     *files: Path,
+    cached: str | None = None,
     dereference: bool = False,
     file_system: bool = False,
     format: str | None = None,
+    json: bool = False,
     printf: str | None = None,
     terse: bool = False,
-) -> Iterator[str]:
+) -> Iterator[str | dict[str, object]]:
     """Print what is known of files, or of the file systems they are on.
 
     files ...             the files (at least 1)
+    --cached WHEN         ignored: always, never, default; nothing is kept of files
     -L, --dereference     follow links
     -f, --file-system     of the file system that holds each file
     -c, --format FORMAT   in this format, with a newline behind it
+    --json                rows as JSON lines: name, type, size, mode, links, owner, group, modified,
+                          inode, accessed, changed, blocks, device, target; with -f the blocks,
+                          files and kind of the file system
     --printf FORMAT       in this format, with escapes such as \\n and nothing behind it
     -t, --terse           all on one line
 
@@ -61,6 +73,8 @@ def stat(
     change of mode, birth (unknown), and %X %Y %Z %W the same in seconds since 1970.
     With -f: %n %i %l %t %T %s %S and blocks %b free %f available %a, files %c free %d.
     """
+    if cached is not None:
+        chosen_word("--cached", cached, {word: word for word in ("default", "never", "always")})
     given = [name for name, value in sh.given if name in ("format", "printf")]
     chosen = printf if given[-1:] == ["printf"] else format
     style = "shell-escape" if chosen is None else "shell-escape-always"
@@ -74,6 +88,9 @@ def stat(
             verb = "read file system information for" if file_system else "statx"
             sh.warn(f"cannot {verb} {quoted(file)}: {why(error)}")
             continue
+        if json:
+            yield system_row(sh, file) if file_system else row(sh, file, found)
+            continue
         if chosen is not None:
             text = chosen if given[-1] == "printf" else f"{chosen}\n"
         elif file_system:
@@ -83,3 +100,22 @@ def stat(
             text = TERSE if terse else OF_DEVICES if is_device else OF_FILES
         form = Form(sh, text, fields, reads_escapes=given[-1:] == ["printf"])
         yield form.written(file, found)
+
+
+def row(sh: Call, name: str, found: Stat) -> dict[str, object]:
+    """What is known of a file, as a record."""
+    made = file_row(Owners(sh), name, found)
+    made["accessed"], made["changed"] = iso_time(found.accessed), iso_time(found.changed)
+    made["blocks"], made["device"] = blocks_of(found), found.device
+    if found.is_link:
+        made["target"] = sh.fs.read_link(sh.path(name))
+    return made
+
+
+def system_row(sh: Call, name: str) -> dict[str, object]:
+    """What is known of a file system; null where nothing bounds it or nobody knows."""
+    mount = mount_at(sh, name)
+    room = mount.room()
+    return {"name": name, "type": mount.kind, "mount": mount.point, "size": room.total,
+            "used": room.used, "available": room.available, "files": room.files,
+            "files_used": room.files_used}  # fmt: skip

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 USAGE = 64  # as GNU tar has it for options it does not know
 
 
-@command(usage=USAGE, names=False)
+@command(usage=USAGE, lines=True, names=False)
 def tar(
     sh: Call,
     *words: Raw,
@@ -47,6 +47,9 @@ def tar(
     exclude: list[Pattern] | None = None,
     exclude_from: list[Path] | None = None,
     strip_components: int = 0,
+    transform: list[str] | None = None,
+    show_transformed_names: bool = False,
+    one_top_level: Path | bool = False,
     files_from: list[Path] | None = None,
     null: bool = False,
     wildcards: bool = False,
@@ -90,6 +93,10 @@ def tar(
     --exclude PATTERN           leave out what matches
     -X, --exclude-from FILE     leave out what matches a pattern of this file
     --strip-components COUNT    leave so many steps of each name away
+    --transform, --xform EXPRESSION  change names as sed's s/RE/TEXT/FLAGS does; a flag R, S or H
+                                leaves out members, targets of links or of hard links
+    --show-transformed-names    print names as they are changed
+    --one-top-level[=FOLDER]    take members out below this, by itself called like the archive
     -T, --files-from FILE       the names in this file, one a line
     --null                      the names of -T end with NUL
     --wildcards                 members are told by patterns, in which * matches slashes too

@@ -11,6 +11,7 @@ from keysh.commands.tar.carrier import COMPRESSORS, Unpacking, opened
 from keysh.commands.tar.listing import Listing, decoded_name
 from keysh.commands.tar.names import TARGETS, Exclusion, Safety, shown_name
 from keysh.commands.tar.settings import FATAL, fatal, see_folder
+from keysh.commands.tar.transform import LINKS, NAMES, SYMLINKS, transformed
 from keysh.runtime.call import why
 from keysh.runtime.owners import Owners
 from keysh.runtime.progress import Progress
@@ -165,7 +166,9 @@ class Creator:
     def member(self, name: str, path: str, found: Stat) -> Iterator[bytes]:
         """The bytes of one member."""
         slash = "/" if found.is_directory and not name.endswith("/") else ""
-        stored = self.safety.inside(name + slash)
+        changed = self.transformed(name, NAMES)
+        slash = "" if changed.endswith("/") else slash
+        stored = self.safety.inside(changed + slash)
         if self.settings.mode == "u" and not self.is_newer(stored, found):
             return
         member = self.described(name, encoded(stored), path, found)
@@ -187,10 +190,16 @@ class Creator:
                     progress.add(len(piece))
                     yield piece
 
+    def transformed(self, name: str, scope: str) -> str:
+        """A name as --transform changes it."""
+        return transformed(self.sh, self.settings.transforms, name, scope)
+
     def announced(self, member: Member, name: str) -> bytes:
         """A member's header; with -v its name is printed."""
         if self.settings.verbosity:
             out = self.sh.err if self.settings.archive == "-" else self.sh.out
+            if self.settings.has("show_transformed_names"):
+                name = decoded_name(member.name)
             out.write(self.listing.line(member, name, is_long=self.settings.verbosity > 1))
         return header(member)
 
@@ -245,7 +254,8 @@ class Creator:
         elif found.links > 1 and identity in self.first:
             member.kind, member.link = tar.LINK, encoded(self.first[identity])
         elif found.is_link:
-            member.kind, member.link = tar.SYMLINK, encoded(self.sh.fs.read_link(path))
+            link = self.transformed(self.sh.fs.read_link(path), SYMLINKS)
+            member.kind, member.link = tar.SYMLINK, encoded(link)
         elif found.is_file:
             member.size = found.size
         else:
@@ -254,7 +264,8 @@ class Creator:
                 return None
             member.kind = kind
         if found.links > 1 and not found.is_directory:
-            self.first.setdefault(identity, self.safety.inside(name, TARGETS))
+            link = self.transformed(name, LINKS)
+            self.first.setdefault(identity, self.safety.inside(link, TARGETS))
         return member
 
 

@@ -21,8 +21,9 @@ from keysh.commands.tar.names import (
     without_steps,
 )
 from keysh.commands.tar.settings import FATAL, fatal, see_folder
-from keysh.text.lines import decoded
-from keysh.vfs.paths import bare
+from keysh.commands.tar.transform import LINKS, NAMES, SYMLINKS, transformed
+from keysh.text.lines import decoded, encoded
+from keysh.vfs.paths import bare, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,22 +94,26 @@ class Extractor:
             folder = self.selection.folder_of(name)
         if folder is None or self.excluded.covers(name):
             return
+        original, name = name, self.changed(member, name)
+        shown = name if self.settings.has("show_transformed_names") else original
         if self.settings.mode == "t":
-            yield from self.listed(member, name)
+            yield from self.listed(member, shown)
             return
         inside = self.safety.inside(bare(name))
         if member.kind == tar.LINK:
             self.safety.inside(decoded_name(member.link), TARGETS)
-        if not self.safety.is_off and ".." in name.split("/"):
-            self.sh.warn(f"{shown_name(name)}: Member name contains '..'", FATAL)
+        if not self.safety.is_off and ".." in original.split("/"):
+            self.sh.warn(f"{shown_name(original)}: Member name contains '..'", FATAL)
             return
         target = without_steps(inside, self.settings.options.get("strip_components", 0))
         if not target:
             return
+        if self.settings.top and not is_below(target, self.settings.top):
+            target = join(self.settings.top, target)
         if self.settings.verbosity:
             to_stdout = self.settings.has("to_stdout")
             out = self.sh.err if to_stdout else self.sh.out
-            out.write(self.listing.line(member, name, is_long=self.settings.verbosity > 1))
+            out.write(self.listing.line(member, shown, is_long=self.settings.verbosity > 1))
         if member.is_sparse:
             self.sh.warn(f"{shown_name(name)}: sparse members are not extracted", FATAL)
         elif self.settings.has("to_stdout"):
@@ -117,6 +122,16 @@ class Extractor:
                 yield from decoded(lambda size: next(data, b""))
         else:
             self.files.make(member, target, folder, reader)
+
+    def changed(self, member: Member, name: str) -> str:
+        """The name as --transform changes it, and with it what a link leads to."""
+        transforms = self.settings.transforms
+        scope = {tar.SYMLINK: SYMLINKS, tar.LINK: LINKS}.get(member.kind)
+        if scope and transforms:
+            link = transformed(self.sh, transforms, decoded_name(member.link), scope)
+            member.link = encoded(link)
+        slash = "/" if name.endswith("/") else ""
+        return transformed(self.sh, transforms, name.removesuffix("/"), NAMES) + slash
 
     def listed(self, member: Member, name: str) -> Iterator[object]:
         """A line or row of -t."""
@@ -139,3 +154,9 @@ class Extractor:
                     "or --no-wildcards to suppress this warning\n"
                 )
             self.sh.warn(f"{shown_name(name)}: Not found in archive", FATAL)
+
+
+def is_below(name: str, folder: str) -> bool:
+    """Whether a name is that of a directory, or of what is in it."""
+    name = name.removeprefix("./")
+    return name.startswith(f"{folder}/") or name == folder

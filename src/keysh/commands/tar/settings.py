@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 
 from keysh.commands.tar.names import shown_name
+from keysh.commands.tar.transform import transforms_in
 from keysh.runtime.call import why
 from keysh.runtime.owners import name_of_group, name_of_user
 from keysh.runtime.quoting import locale_quoted
@@ -13,13 +14,14 @@ from keysh.schema.bind import Misuse
 from keysh.text.date_words import time_of
 from keysh.text.time_zone import zone_named
 from keysh.vfs.api import failure
-from keysh.vfs.paths import join
+from keysh.vfs.paths import bare, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
+    from keysh.commands.tar.transform import Transform
     from keysh.runtime.call import Call
     from keysh.schema.declare import Command
 
@@ -49,7 +51,7 @@ class Settings:
 
     __slots__ = (
         "archive", "excluded", "folder", "group", "mode", "modified", "operands", "options",
-        "owner", "packing", "useless", "verbosity",
+        "owner", "packing", "top", "transforms", "useless", "verbosity",
     )  # fmt: skip
 
     def __init__(self, cwd: str) -> None:
@@ -60,6 +62,8 @@ class Settings:
         self.useless: list[str] = []  # options that come too late
         self.options: dict[str, Any] = {}  # of the others, the last value of each
         self.verbosity = 0
+        self.transforms: list[Transform] = []
+        self.top = ""  # the directory that --one-top-level makes
         self.owner: tuple[str, int | None] | None = None
         self.group: tuple[str, int | None] | None = None
         self.modified: int | None = None
@@ -110,9 +114,25 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
     if made.mode in ("c", "r", "u") and not made.operands and not made.has("files_from"):
         says = "Cowardly refusing to create an empty archive"
         raise Misuse("E304", -1, says, status=FATAL)
+    if made.has("one_top_level"):
+        made.top = top_of(made)
     if made.mode == "c" and made.has("auto_compress"):
         made.packing = made.packing or packing_of(sh, made.archive)
     return made
+
+
+def top_of(made: Settings) -> str:
+    """The directory of --one-top-level; by itself the archive's name without its end."""
+    asked = made.options["one_top_level"]
+    if isinstance(asked, str):
+        return bare(asked)
+    name = made.archive.rpartition("/")[2]
+    ending = next((end for end in ENDINGS if name.endswith(end)), "")
+    stem = name.removesuffix(ending).removesuffix(".tar")
+    if stem == name or not stem:
+        says = "Cannot deduce top-level directory name; please set it explicitly with"
+        raise Misuse("E303", -1, f"{says} --one-top-level=DIR", status=FATAL)
+    return stem
 
 
 def add_operand(made: Settings, name: str) -> None:
@@ -142,7 +162,15 @@ def take(sh: Call, made: Settings, name: str, value: Any) -> None:
             for line in lines_of(sh, path, end):
                 if line:
                     add_operand(made, line)
-    elif name in ("owner", "group"):
+    elif name == "transform":
+        made.transforms += [one for text in values(value) for one in transforms_in(text)]
+    else:
+        take_trait(sh, made, name, value)
+
+
+def take_trait(sh: Call, made: Settings, name: str, value: Any) -> None:
+    """An option that says what members are to have, instead of what their files have."""
+    if name in ("owner", "group"):
         setattr(made, name, owner_of(value, name_of_user if name == "owner" else name_of_group))
     elif name == "mtime":
         made.modified = time_of(value, sh.now(), zone_named(sh.env.get("TZ")))

@@ -9,6 +9,7 @@ from keysh.commands.unzip.listing import lines, rows
 from keysh.commands.unzip.members import Chosen, text_name
 from keysh.runtime.call import why
 from keysh.runtime.turns import in_turn, texts
+from keysh.schema.bind import Misuse
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 from keysh.text.time_zone import zone_named
@@ -32,12 +33,14 @@ NO_END = """\
 """
 
 
-@command(usage=USAGE, names=False)
+@command(usage=USAGE, lines="only_names", names=False)
 def unzip(
     sh: Call,
     *words: Raw,
     list: bool = False,
     verbose: bool = False,
+    zipinfo: bool = False,
+    only_names: bool = False,
     test: bool = False,
     to_stdout: bool = False,
     overwrite: bool = False,
@@ -57,6 +60,8 @@ def unzip(
                               else patterns in which * matches slashes too
     -l, --list                list the members
     -v, --verbose             list them with more about each
+    -Z, --zipinfo             as zipinfo; only -Z1 is there
+    -1, --only-names          with -Z, list nothing but the members' names
     -t, --test                only see whether all is whole
     -p, --to-stdout           print what the members hold
     -o, --overwrite           write over files without asking
@@ -80,13 +85,14 @@ def unzip(
     if not names or "help" in options:
         yield help_text(declared)
         return 0
+    if options.get("zipinfo", False) != options.get("only_names", False):
+        raise Misuse("E303", -1, "-Z and -1 are there together only: -Z1")
     stream, name = opened(sh, names[0])
     quietness = sum(option == "quiet" for option, _ in turns)
     with stream:
-        is_listing = bool(options.get("list") or options.get("verbose"))
-        says_archive = not (
-            options.get("to_stdout") or options.get("json") or quietness > is_listing
-        )
+        is_listing = any(options.get(key) for key in ("list", "verbose", "only_names"))
+        is_bare = any(options.get(key) for key in ("to_stdout", "json", "only_names"))
+        says_archive = not (is_bare or quietness > is_listing)
         if says_archive:
             yield f"Archive:  {name}\n"
         entries = entries_of(sh, stream, name, to_out=bool(options.get("test")))
@@ -101,6 +107,10 @@ def unzip(
             zone = zone_named(sh.env.get("TZ"))
             if options.get("json"):
                 yield from rows(picked)
+            elif options.get("only_names"):
+                yield from (f"{text_name(entry)}\n" for entry in picked)
+                for pattern in chosen.missing():
+                    sh.err.write(f"caution: filename not matched:  {pattern}\n")
             else:
                 yield from lines(picked, zone, is_long=bool(options.get("verbose")),
                                  is_bare=quietness > 1)  # fmt: skip

@@ -136,6 +136,8 @@ class Xzing(Packing):
         return Skip("" if self.quiet else message, self.warning_status)
 
     def examined(self, name: str) -> tuple[str, Stat, str]:
+        if not name:
+            raise Skip("Empty filename, skipping", ERROR)
         follows = self.to_stdout or self.force or self.tests or self.keeps
         try:
             found = self.sh.fs.stat(self.sh.path(name), follow=follows)

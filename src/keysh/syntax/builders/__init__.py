@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+BUILDERS: dict[str, Any] = {**vars(lists), **vars(expressions), **vars(words), **vars(commands)}
+
+
 def builder(name: str) -> Callable[..., Any]:
     """The builder of a production; behind a name that Python keeps for itself stands `_`."""
-    for module in (commands, words, expressions, lists):
-        found = getattr(module, name, None) or getattr(module, f"{name}_", None)
-        if found is not None:
-            return found  # type: ignore[no-any-return]  # a function of the module
-    raise LookupError(f"no builder for the production {name}")
+    found: Callable[..., Any] | None = BUILDERS.get(name) or BUILDERS.get(f"{name}_")
+    if found is None:
+        raise LookupError(f"no builder for the production {name}")
+    return found

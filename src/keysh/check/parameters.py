@@ -1,0 +1,82 @@
+"""Parameters of declared functions: what is wrong with them, and the command that they make."""
+
+from __future__ import annotations
+
+from keysh.check.words import assigned_text, is_null
+from keysh.schema.arguments import UNKNOWN
+from keysh.schema.declare import ABSENT
+from keysh.schema.functions import Declared, function_command, type_of
+from keysh.schema.types import Unfit
+from keysh.syntax import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from keysh.check.report import Report
+    from keysh.schema.declare import Command
+
+
+def declared_command(
+    name: str, body: Callable[..., object], parameters: Sequence[ast.Parameter]
+) -> Command:
+    """What binds the arguments of a function; `body` stands for what it runs."""
+    return function_command(name, body, map(declared, parameters))
+
+
+def declared(parameter: ast.Parameter) -> Declared:
+    """A parameter of a declared function; its default is not known before the call."""
+    return Declared(
+        parameter.name,
+        parameter.type,
+        is_nullable=parameter.nullable,
+        is_rest=parameter.rest,
+        default=ABSENT if parameter.default is None else None,
+    )
+
+
+def check_parameters(node: ast.Function, report: Report) -> None:
+    """The parameters of a declared function: what no call can give, or what is given twice."""
+    seen: set[str] = set()
+    rest: ast.Parameter | None = None
+    for parameter in node.parameters or ():
+        name, complaint, fix = parameter.name, "", ""
+        if name in seen:
+            complaint, fix = "two parameters have one name", "give one of them another name"
+        elif parameter.rest and rest is not None:
+            complaint, fix = "two parameters take all that is left", "declare one of them only"
+        elif parameter.rest and parameter.default is not None:
+            complaint = "a parameter that takes all that is left has no default"
+            fix = f"write `*{name}`"
+        elif rest is not None and parameter.default is None:
+            complaint = f"an option needs a default, and behind `*{rest.name}` all are options"
+            fix = f"write `{name} = …`, or declare it before `*{rest.name}`"
+        if complaint:
+            report.say("E307", parameter.start, parameter.end, complaint, f"`{name}`", fix)
+        else:
+            check_default(parameter, report)
+        seen.add(name)
+        rest = parameter if parameter.rest else rest
+
+
+def check_default(parameter: ast.Parameter, report: Report) -> None:
+    """A default that is no such value as the parameter takes."""
+    default = parameter.default
+    if default is None:
+        return
+    if parameter.nullable and is_null(default):
+        return
+    kind = type_of(Declared(parameter.name, parameter.type))
+    try:
+        kind.accept(default_value(default))
+    except Unfit as unfit:
+        says = unfit.says(f"the default of {parameter.name}")
+        report.say("E307", default.start, default.end, says)
+
+
+def default_value(default: ast.Value) -> object:
+    """A default as far as it is known; the types look into no literal."""
+    if isinstance(default, ast.Word):
+        text = assigned_text(default)
+        return UNKNOWN if text is None else text
+    return {} if isinstance(default, ast.Record) else []

@@ -1,0 +1,143 @@
+"""tail - the last lines or bytes of files."""
+
+from __future__ import annotations
+
+from keysh.commands.tail.ends import bytes_from, last_bytes, last_lines, lines_from
+from keysh.commands.tail.following import Following
+from keysh.runtime.choices import chosen
+from keysh.schema.declare import command
+from keysh.schema.types import SizeType, Unfit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path
+
+WAYS = {word: word for word in ("descriptor", "name")}
+
+
+class FromStart(int):
+    """A count written with a plus: where to begin, counted from the first."""
+
+
+class CountType(SizeType):
+    """A size in which `+5` differs from `5`, and `-5` does not."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> int:
+        if text[-1:] in ("c", "w"):
+            raise Unfit(self.must, text)
+        value = abs(super().parse(text))
+        return FromStart(value) if text.startswith("+") else value
+
+
+if TYPE_CHECKING:
+    Count: TypeAlias = int
+else:
+    Count = CountType("Count", "a number such as 10, +10 or 10K")
+
+
+@command(
+    invalid={
+        "lines": "invalid number of lines",
+        "bytes": "invalid number of bytes",
+        "sleep_interval": "invalid number of seconds",
+        "pid": "invalid PID",
+        "max_unchanged_stats": "invalid maximum number of unchanged stats between opens",
+    }
+)
+def tail(
+    sh: Call,
+    *files: Path,
+    lines: Count = 10,
+    bytes: Count | None = None,
+    follow: str | bool = False,
+    follow_descriptor: bool = False,
+    follow_name: bool = False,
+    retry: bool = False,
+    pid: int | None = None,
+    max_unchanged_stats: int = 5,
+    sleep_interval: float = 1.0,
+    quiet: bool = False,
+    verbose: bool = False,
+    zero_terminated: bool = False,
+) -> Iterator[str]:
+    """Print the last lines of each file, or of standard input.
+
+    files ...                  files to read, - for standard input
+    -n, --lines NUM            how many lines; +NUM is from line NUM on (also -NUM)
+    -c, --bytes NUM            how many bytes, in the same way
+    --follow[=WAY]             then print what is added to the files: by their name, or by their
+                               descriptor, which is the default and stays with a renamed file
+    -f, --follow-descriptor    the same as --follow
+    -F, --follow-name          the same as --follow=name --retry
+    --retry                    follow a file that is not there yet, too
+    --pid JOB                  follow until this job of the shell has ended
+    --max-unchanged-stats NUM  ignored: a name is looked up every time
+    -s, --sleep-interval SEC   how long to wait before looking again
+    -q, --quiet, --silent      never print headers with the files' names
+    -v, --verbose              always print headers
+    -z, --zero-terminated      lines end with NUL, not with a newline
+
+    NUM may have a suffix: b 512, kB 1000, K 1024, MB, M, GB, G, and so on; KiB is K. A file is
+    followed until the run is cancelled, or its time is over.
+    """
+    del max_unchanged_stats
+    way = way_of(sh)
+    retry = retry or follow_name
+    del follow, follow_descriptor
+    warn_of_useless(sh, way, retry, pid)
+    names = files or ("-",)
+    if way == "name" and "-" in names:
+        raise sh.fail("cannot follow '-' by name")
+    given = [name for name, _ in sh.given]
+    counts = [name for name in given if name in ("lines", "bytes")] or ["lines"]
+    # As in GNU's, one plus makes every count begin at the start.
+    is_from_start = any(isinstance(value, FromStart) for _, value in sh.given)
+    if not (way or is_from_start or (lines if counts[-1] == "lines" else bytes)):
+        return
+    headers = [name for name in given if name in ("quiet", "verbose")]
+    shows = headers[-1] == "verbose" if headers else len(files) > 1
+    following = Following(sh, [name for name in names if name != "-"] if way else [])
+    gap, end = "", "\0" if zero_terminated else "\n"
+    for source in sh.inputs(
+        files, "cannot open {quoted} for reading: {why}", reading="error reading {quoted}: {why}"
+    ):
+        if shows:
+            yield f"{gap}==> {source.title} <==\n"
+            gap = "\n"
+        chunks = following.counted(source)
+        if counts[-1] == "lines":
+            yield from (lines_from if is_from_start else last_lines)(chunks, lines, end)
+        elif bytes is not None:
+            yield from (bytes_from if is_from_start else last_bytes)(chunks, bytes)
+    if any(name != "-" for name in files) and way:
+        yield from following.added(way, retry, shows, sleep_interval, pid)
+
+
+def way_of(sh: Call) -> str:
+    """By what files are followed; nothing where they are not."""
+    way = ""
+    for name, value in sh.given:
+        if name == "follow":
+            way = chosen("--follow", value, WAYS) if isinstance(value, str) else "descriptor"
+        elif name in ("follow_descriptor", "follow_name") and value:
+            way = name.removeprefix("follow_")
+    return way
+
+
+def warn_of_useless(sh: Call, way: str, retry: bool, pid: int | None) -> None:
+    """Tell of options that mean nothing without others, as GNU's does."""
+    says = []
+    if retry and not way:
+        says.append("--retry ignored; --retry is useful only when following")
+    elif retry and way == "descriptor":
+        says.append("--retry only effective for the initial open")
+    if pid is not None and not way:
+        says.append("PID ignored; --pid=PID is useful only when following")
+    for one in says:
+        sh.err.write(f"{sh.name}: warning: {one}\n")

@@ -1,0 +1,123 @@
+"""tree - directories drawn as a tree."""
+
+from __future__ import annotations
+
+from keysh.commands.tree.drawing import Drawing
+from keysh.commands.tree.facts import Facts
+from keysh.commands.tree.selection import ORDERS, Selection
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+    from keysh.schema.types import Path, Pattern
+
+
+@command
+def tree(
+    sh: Call,
+    *folders: Path,
+    all: bool = False,
+    by_change: bool = False,
+    charset: str = "utf-8",
+    date: bool = False,
+    device: bool = False,
+    directories: bool = False,
+    dirsfirst: bool = False,
+    document: bool = False,
+    du: bool = False,
+    filelimit: int | None = None,
+    filesfirst: bool = False,
+    full: bool = False,
+    classify: bool = False,
+    group: bool = False,
+    human_readable: bool = False,
+    si: bool = False,
+    no_indent: bool = False,
+    ignore: list[Pattern] | None = None,
+    ignore_case: bool = False,
+    inodes: bool = False,
+    json: bool = False,
+    level: int | None = None,
+    follow: bool = False,
+    matchdirs: bool = False,
+    metafirst: bool = False,
+    no_color: bool = False,
+    literal: bool = False,
+    no_report: bool = False,
+    mode: bool = False,
+    pattern: list[Pattern] | None = None,
+    prune: bool = False,
+    hide_control_chars: bool = False,
+    quote: bool = False,
+    reverse: bool = False,
+    size: bool = False,
+    sort: str | None = None,
+    by_time: bool = False,
+    timefmt: str | None = None,
+    user: bool = False,
+    unsorted: bool = False,
+    by_version: bool = False,
+    one_file_system: bool = False,
+) -> Iterator[str | dict[str, object]]:
+    """Draw directories and what is in them as a tree.
+
+    folders ...               the directories; the current one where none are given
+    -a, --all                 names that begin with a dot too
+    -c, --by-change           in the order of the last change of mode or name, which -D shows
+    --charset NAME            lines of ASCII characters, unless it is utf-8
+    -D, --date                the time of each file
+    --device                  the number of each device
+    -d, --directories         only directories
+    --dirsfirst               directories before files
+    -J, --document            all of it as one JSON document
+    --du                      the size of all that is drawn in each directory
+    --filelimit NUMBER        do not open directories with more entries
+    --filesfirst              files before directories
+    -f, --full                whole paths
+    -F, --classify            a sign behind names: / * | =
+    -g, --group               the group of each file
+    -h, --human-readable      sizes as 4.0K
+    --si                      the same in powers of 1000
+    -i, --no-indent           no lines and no indentation
+    -I, --ignore PATTERN      leave out names that match; `a|b` are two patterns
+    --ignore-case             patterns match letters of either case
+    --inodes                  each file's number
+    --json                    rows as JSON lines: path, name, type, depth, size, mode, target
+    -L, --level DEPTH         no deeper than this
+    -l, --follow              links to directories are drawn as directories
+    --matchdirs               -P also keeps directories, with all in them
+    --metafirst               what is told of a file before the lines
+    -n, --no-color            ignored: there are no colors
+    -N, --literal             names as they are
+    --no-report, --noreport   no count at the end
+    -p, --mode                each mode in letters
+    -P, --pattern PATTERN     only files whose names match, and directories
+    --prune                   no directories without files
+    -q, --hide-control-chars  ? for characters that are not printed
+    -Q, --quote               names in double quotes
+    -r, --reverse             in the other order
+    -s, --size                each size in bytes
+    --sort NAME               in the order of name, version, size, mtime, ctime
+    -t, --by-time             in the order of times
+    --timefmt FORMAT          the form of times, as date has it
+    -u, --user                the owner of each file
+    -U, --unsorted            in no order
+    -v, --by-version          in the order of versions: a2 before a10
+    -x, --one-file-system     leave out directories of other file systems
+    """
+    if level is not None and level < 1:
+        raise sh.fail("Invalid level, must be greater than 0.")
+    if sort is not None and sort not in ORDERS:
+        valid = ",".join(ORDERS)
+        raise sh.fail(f"Sort type '{sort}' not valid, should be one of: {valid}")
+    flags = frozenset(name for name, value in sh.given if value is True)
+    selection = Selection(sh, flags)
+    selection.order_by(sort)
+    selection.match(pattern, ignore)
+    selection.deepest, selection.most = level, filelimit
+    drawing = Drawing(sh, selection, Facts(sh, flags, timefmt))
+    drawing.draws_ascii = charset.lower() not in ("utf-8", "utf8")
+    yield from drawing.run(folders or (".",))

@@ -1,0 +1,205 @@
+"""The long way of a simple command: all it can have, whoever watches, and aliases."""
+
+from __future__ import annotations
+
+from keysh.compile.alias_words import FollowingWords, bare_text
+from keysh.compile.assignments import holds_substitution
+from keysh.compile.redirects import redirected, redirections
+from keysh.compile.simple import purpose_of
+from keysh.runtime.dispatch import run_command
+from keysh.runtime.failing import failed, watched
+from keysh.runtime.forwarding import received
+from keysh.runtime.functions import call
+from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED
+from keysh.runtime.pipe_status import marked
+from keysh.runtime.problem import Problem
+from keysh.runtime.redirects import keep, restore, saved
+from keysh.runtime.signals import Stopped
+from keysh.runtime.site import Site
+from keysh.runtime.state import ABSENT, put_back
+from keysh.schema.arguments import GlobArgument, NamedArgument
+from keysh.syntax import ast
+from keysh.syntax.literals import constant
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from keysh.compile.context import Context
+    from keysh.compile.redirects import Redirecting
+    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.state import State
+
+
+def general(node: ast.Simple, context: Context, tested: bool) -> Body:
+    """A command with all it can have."""
+    site = Site(context.source, node)
+    name = constant(node.arguments[0])
+    words = context.words(node.arguments, purpose=purpose_of(name))
+    prefix = [prefixed(one, context) for one in node.assignments]
+    redirects = redirections(node.redirects, context)
+    for_complaints = redirects if any(map(leads_errors, node.redirects)) else []
+    bare_name = bare_text(node.arguments[0])
+    following = FollowingWords(node.arguments[1:], context, purpose_of(name))
+
+    # Where no word may be left, the status is that of the last `$(…)`, if one has run.
+    marks = name is None and holds_substitution(node)
+
+    def run(state: State) -> int:
+        if marks:
+            state.status = marked(state.status)
+        before = state.status
+        try:
+            alias = state.aliases.get(bare_name) if state.aliases else None
+            if alias is None:
+                status = run_here(state, words(state), before)
+            else:
+                status = alias.run(state, following, prefix, redirects, site)
+        except Problem as problem:
+            status = complained(state, problem, for_complaints, site)
+        except Stopped as stopped:
+            raise stopped.at(site) from None
+        state.status = status
+        if status and not tested and state.flags & ENDS_ON_FAILURE:
+            return failed(state, status, site)
+        return status
+
+    def run_here(state: State, found: list[Any], before: int) -> int:
+        if found and found[0].__class__ is GlobArgument:
+            found = [*found[0].expand(), *found[1:]]
+        elif found and found[0].__class__ is NamedArgument:
+            found = [found[0].text, *found[1:]]
+        if not found:
+            return without_name(state, prefix, redirects, before)
+        if state.flags & WATCHED and not watched(state, found, node.assignments, site):
+            return state.status
+        status = performed(state, found, prefix, redirects, site, tested)
+        state.last_words = passed_last(found)
+        return status
+
+    return run
+
+
+def leads_errors(node: ast.Redirection) -> bool:
+    """Whether a redirection leads standard error elsewhere."""
+    if not isinstance(node, ast.Redirect):
+        return False
+    operator = node.operator
+    return node.fd == 2 or operator in ("&>", "&>>") or (operator == ">&" and node.fd is None)
+
+
+def complained(state: State, problem: Problem, redirects: Sequence[Redirecting], site: Site) -> int:
+    """Say what is wrong with a command's words where its messages go."""
+    before = saved(state)
+    try:
+        redirected(state, redirects)
+        return site.complain(state, problem)
+    except Problem:
+        return site.complain(state, problem)
+    finally:
+        restore(state, before)
+
+
+def passed_last(found: list[Any]) -> list[Any]:
+    """The last word, as `$_` has it."""
+    last = found[-1]
+    return [last.text if isinstance(last, NamedArgument | GlobArgument) else last]
+
+
+def performed(
+    state: State,
+    found: Sequence[Any],
+    prefix: Sequence[tuple[str, Expression]],
+    redirects: Sequence[Redirecting],
+    site: Site,
+    tested: bool,
+) -> int:
+    """Run words with their redirections and assignments; the status."""
+    is_bare = len(found) == 1 or (len(found) == 2 and found[1] == "--")
+    if is_bare and text_of(found[0]) == "exec" and "exec" not in state.functions:
+        return made_to_stay(state, redirects)
+    before = saved(state) if redirects else None
+    state.is_tested += tested
+    try:
+        if redirects:
+            problem = redirected(state, redirects)
+            if problem:
+                return problem
+        if not prefix:
+            return run_found(state, found, site)
+        undo: list[tuple[str, Any, int]] = []
+        outer = state.temporary
+        try:
+            for name, read in prefix:
+                undo.append(
+                    (name, state.variables.get(name, ABSENT), state.attributes.get(name, 0))
+                )
+                state.assign_copy(name, read(state))
+                state.export(name)
+            place = len(state.frames) + 1 if text_of(found[0]) in state.functions else 0
+            state.temporary = outer | {name: (value, bits, place) for name, value, bits in undo}
+            return run_found(state, found, site)
+        finally:
+            state.temporary = outer
+            for name, value, bits in reversed(undo):
+                put_back(state, name, value, bits)
+    except Problem as problem:
+        return site.complain(state, problem)
+    finally:
+        state.is_tested -= tested
+        if before is not None:
+            restore(state, before)
+
+
+def run_found(state: State, found: Sequence[Any], site: Site) -> int:
+    """Run words: a function sees what they stand for, a command binds them."""
+    name = text_of(found[0])
+    function = state.functions.get(name)
+    if function is None:
+        return run_command(state, name, found[1:])
+    words = found[1:] if function.command is not None else received(found[1:])
+    return call(state, function, words, site.line)
+
+
+def made_to_stay(state: State, redirects: Sequence[Redirecting]) -> int:
+    """`exec 3>file`: redirections of the shell itself."""
+    before = saved(state)
+    problem = redirected(state, redirects)
+    if problem:
+        restore(state, before)
+    else:
+        keep(state, before)
+    return problem
+
+
+def without_name(
+    state: State,
+    prefix: Sequence[tuple[str, Expression]],
+    redirects: Sequence[Redirecting],
+    known: int,
+) -> int:
+    """Words that have all vanished: what is left are assignments, and redirections.
+
+    `known` is the status before the words; where it is still there, no `$(…)` has run.
+    """
+    before = saved(state)
+    try:
+        problem = redirected(state, redirects)
+        if problem:
+            return problem
+        for name, read in prefix:
+            state.assign_copy(name, read(state))
+        return 0 if state.status is known else state.status
+    finally:
+        restore(state, before)
+
+
+def prefixed(node: ast.Assign, context: Context) -> tuple[str, Expression]:
+    """`NAME=value` in front of a command."""
+    name = node.target.name
+    read = context.value(node.value) if node.value is not None else lambda state: ""
+    if not node.append:
+        return name, read
+    return name, lambda state: text_of(state.variables.get(name)) + text_of(read(state))

@@ -1,0 +1,81 @@
+"""Background: a job runs in a fork of the state, on a thread of its own."""
+
+from __future__ import annotations
+
+from keysh.runtime.descriptors import NOTHING
+from keysh.runtime.limits import OTHER, Budget
+from keysh.runtime.pipeline import GONE, subshell
+from keysh.runtime.signals import Gone, Stopped
+from keysh.runtime.strand import start, within
+from keysh.runtime.streams import Writer
+from keysh.vfs.jobs import JobsFS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.jobs import Job
+    from keysh.runtime.session import Body
+    from keysh.runtime.state import State
+
+PLACE = "/v/jobs"
+MOST_KEPT = 1 << 20  # characters of a job's output that are kept, the newest
+
+
+def start_job(state: State, body: Body, text: str) -> Job:
+    """Run a body in the background."""
+    child = state.fork_beside()
+    child.budget = Budget(state.session.limits)
+    fs, jobs = state.session.fs, state.session.jobs
+    if PLACE not in fs.mounts:
+        fs.mount(PLACE, JobsFS(lambda: jobs.jobs))
+    job = jobs.add(text, child.budget, state.session.runs, state.session.limits.jobs)
+    job.parent, job.target = state.pid, state.out
+    child.pid = job.pid
+    child.is_tested = 0
+    child.set_streams(NOTHING, kept(job.output, state.out), kept(job.errors, state.err))
+    state.background = str(job.pid)
+
+    session = state.session
+
+    def run() -> None:
+        status = OTHER
+        try:
+            status = within(session, child, lambda: subshell(child, body))
+        except Stopped as stopped:
+            status = stopped.status
+            if stopped.kind != "cancelled":
+                tell(child, stopped)
+        except Gone:
+            status = GONE
+        except RecursionError:
+            status = OTHER
+        except Exception as error:  # noqa: BLE001 - what a host's objects raise is for the host
+            session.error = error
+            status = 1
+        finally:
+            job.ended(status)
+
+    start(run)
+    return job
+
+
+def tell(child: State, stopped: Stopped) -> None:
+    """Say which limit has ended a job, if there is room to say it."""
+    try:  # noqa: SIM105 - contextlib is slow to load
+        child.err.write(f"keysh: {stopped.message}\n")
+    except (Stopped, Gone):
+        pass  # it was the limit of the output
+
+
+def kept(texts: list[str], writer: Writer) -> Writer:
+    """A writer that keeps the newest of what goes on to another one."""
+    size = 0
+
+    def put(text: str) -> None:
+        nonlocal size
+        texts.append(text)
+        size += len(text)
+        while size > MOST_KEPT and len(texts) > 1:
+            size -= len(texts.pop(0))
+        writer.put(text)
+
+    return Writer(put)

@@ -1,0 +1,94 @@
+"""What every text command and packer refuses, against the real tools: options, operands, files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands.conformance import plain
+from commands.running import Answer, command_named, gnu, on_disk, ours
+
+# What stands before the operands, so that a call is complete without its files.
+BEFORE = {
+    "awk": ["1"], "base64": [], "cat": [], "cksum": [], "column": [], "comm": ["f"], "cut": ["-c1"],
+    "diff": ["f"], "expand": [], "fmt": [], "fold": [],
+    "grep": ["a"], "gzip": ["-c"], "head": [], "join": ["f"], "jq": ["."], "md5sum": [], "nl": [],
+    "od": [], "paste": [], "rev": [], "sed": ["p"], "sha1sum": [], "sha224sum": [],
+    "sha256sum": [], "sha384sum": [], "sha512sum": [], "b2sum": [], "shuf": [], "sort": [],
+    "split": [], "strings": [], "sum": [], "tac": [], "tail": [], "tee": [], "tr": ["a", "b"],
+    "tsort": [], "unexpand": [], "uniq": [], "wc": [], "xz": ["-c"], "cmp": ["f"],
+}  # fmt: skip
+OTHERS = ["date", "factor", "numfmt", "seq", "xargs", "yes"]  # which read no files
+# Tools with no words of their own for it, or with a usage text that is as long as a page.
+OWN_OPTIONS = {"awk", "gzip", "jq", "sed", "strings", "xz"}
+OPTIONS = [["--nosuch"], ["--nosuch=x"], ["-@"], ["-\udcff"], ["--help=x"]]
+OPERANDS = {
+    "nothing": [], "a directory": ["d"], "a missing file": ["missing"], "below a file": ["f/x"],
+    "an empty name": [""], "some of each": ["d", "missing", "f"], "many": ["f", "f", "f", "f"],
+}  # fmt: skip
+# What differs on purpose; docs/deviations.md tells of it.
+DIFFERS = {
+    ("jq", "a directory"), ("jq", "a missing file"), ("jq", "below a file"),
+    ("jq", "an empty name"), ("jq", "some of each"), ("jq", "nothing"),
+    ("tac", "a directory"), ("tac", "some of each"), ("tsort", "a directory"),
+    ("strings", "below a file"), ("strings", "an empty name"), ("column", "an empty name"),
+    ("rev", "an empty name"), ("cksum", "a directory"), ("cksum", "some of each"),
+    ("fmt", "a directory"), ("fmt", "some of each"), ("column", "some of each"),
+    ("gzip", "an empty name"),
+}  # fmt: skip
+
+
+def both(folder: Path, name: str, words: list[str]) -> tuple[Answer, Answer]:
+    """What ours and the real tool answer in directories of the same files."""
+    answers = []
+    for place in (folder / "here", folder / "there"):
+        (place / "d").mkdir(parents=True)
+        (place / "f").write_bytes(b"1\n2\n")
+        if place.name == "here":
+            with on_disk(place) as fs:
+                answers.append(ours(name, *words, fs=fs, stdin=b"a\n"))
+        else:
+            answers.append(plain(gnu(name, *words, cwd=place, stdin=b"a\n")))
+    return answers[0], answers[1]
+
+
+@pytest.mark.parametrize("words", OPTIONS, ids=repr)
+@pytest.mark.parametrize("name", sorted(set(BEFORE) - OWN_OPTIONS) + OTHERS)
+def test_an_option_is_refused_as_gnu_does(tmp_path: Path, name: str, words: list[str]) -> None:
+    answer, real = both(tmp_path, name, words)
+    assert answer.status
+    assert (answer.status, answer.out) == (real.status, real.out)
+    # Some print a line of usage between the fact and what to try.
+    assert answer.err.splitlines()[0] == real.err.splitlines()[0]
+    assert answer.err.splitlines()[-1].removeprefix(f"{name}: ") == (
+        real.err.splitlines()[-1].removeprefix(f"{name}: ")
+    )
+
+
+@pytest.mark.parametrize("what", OPERANDS)
+@pytest.mark.parametrize("name", BEFORE)
+def test_operands_are_judged_as_gnu_does(tmp_path: Path, name: str, what: str) -> None:
+    answer, real = both(tmp_path, name, [*BEFORE[name], *OPERANDS[what]])
+    if (name, what) in DIFFERS:
+        assert answer != real
+        return
+    if name == "gzip":  # the files' times stand in what is packed
+        answer, real = answer._replace(out=answer.out[10:]), real._replace(out=real.out[10:])
+    if name == "xz":
+        answer, real = answer._replace(out=b""), real._replace(out=b"")
+    assert answer == real
+
+
+@pytest.mark.parametrize("name", sorted(set(BEFORE) - OWN_OPTIONS))
+def test_a_shortened_option_that_is_not_clear_is_refused(name: str) -> None:
+    """Two options that begin alike cannot both be meant; the real tool has others among ours."""
+    longs = command_named(name).by_long
+    for word in longs:
+        for size in range(1, len(word)):
+            fitting = {id(longs[one]) for one in longs if one.startswith(word[:size])}
+            if len(fitting) > 1 and word[:size] not in longs:
+                answer = ours(name, f"--{word[:size]}")
+                says = f"{name}: option '--{word[:size]}' is ambiguous; possibilities: '--"
+                assert answer.err.startswith(says)
+                assert answer.status == command_named(name).usage_status

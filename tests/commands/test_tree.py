@@ -1,0 +1,136 @@
+"""tree: tables and random calls against the real tool, over one directory."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.conformance import plain
+from commands.running import Answer, gnu, on_disk, ours
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("tree") / "t"
+    for name in ("d/s", "e", "empty/in", "v"):
+        (root / name).mkdir(parents=True)
+    files = {"d/b.C": 6, "d/s/x.c": 2, "Z": 1, "a": 3000, "v/f10": 4, "v/f9": 40, "v/.h": 1,
+             'q"u\\o\nx': 2, "é b": 1}  # fmt: skip
+    for name, size in files.items():
+        (root / name).write_bytes(b"x" * size)
+    for name, target in {"ld": "d", "lost": "nope", "d/up": "../d", "e/a": "../a"}.items():
+        (root / name).symlink_to(target)
+    (root / "a").chmod(0o755)
+    for at, path in enumerate(sorted(root.rglob("*"))):
+        time = 10**18 + at * 10**15
+        os.utime(path, ns=(time, time), follow_symlinks=False)
+    os.utime(root, ns=(10**18, 10**18))
+    return root
+
+
+@pytest.fixture(scope="module")
+def whole() -> Iterator[Router]:
+    with on_disk(Path("/")) as fs:
+        yield Router(fs)
+
+
+def agree(folder: Path, whole: Router, *words: str) -> Answer:
+    answer = ours("tree", *words, fs=whole, cwd=str(folder))
+    assert answer == plain(gnu("tree", "-n", *words, cwd=folder)), words
+    return answer
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["", "-D", "-t", "-c -r --sort=name", "--prune", "--prune -P *.c", "-du", "--du --noreport",
+     "--du -h --noreport", "--du --si --noreport", "-ug", "-pugsD d", "--inodes --device",
+     "--filesfirst", "--sort=size", "--sort size -r", "--sort=version v", "-v v", "--filelimit 2",
+     "--filelimit 4", "--timefmt %Y-%m", "--si -s", "--ignore-case -P *.c", "--metafirst -s", "-N",
+     "-q", "-Q", "-x", "--charset=ascii", "--charset UTF-8", "-J", "-J d e", "-Js -p d",
+     "-JDugp e", "-Jf -L 2", "-Jd", "-J --noreport e", "-J --du --noreport", "-Ji d e",
+     "-Ji --noreport e", "-J --du -h d --noreport", "--dirsfirst -t", "--dirsfirst -r", "-l",
+     "--matchdirs -P d", "--matchdirs -P s -I x.c", "-a v", "-L 1 --prune", "--prune -d",
+     "--du -d --noreport", "--prune -L 2", "--noreport --prune e", "-if -s", "-F -d", "-s nope a",
+     "-sD --noreport nope", "--du a d --noreport", "-r --sort=mtime", "-fQ -L 1", "--prune -I *.c",
+     "-P Z|a|*.C", "-I Z|d", "-i --du --noreport"],
+)  # fmt: skip
+def test_a_call_does_what_tree_does(folder: Path, whole: Router, words: str) -> None:
+    agree(folder, whole, *[word for word in words.split(" ") if word])
+
+
+OPTIONS = [
+    "-a", "-d", "-f", "-F", "-i", "-N", "-p", "-q", "-Q", "-r", "-s", "-h", "-t", "-v", "-x",
+    "-D", "-u", "-g", "-J", "-L1", "-L2", "--prune", "--si", "--dirsfirst", "--filesfirst",
+    "--noreport", "--sort=size", "--metafirst", "-P*.c", "-Id", "--ignore-case",
+    "--inodes", "--device", "--charset=x",
+]  # fmt: skip
+NAMES = [".", "d", "e", "empty", "v", "d/s"]
+
+
+@settings(max_examples=80, derandomize=True)
+@given(
+    options=st.lists(st.sampled_from(OPTIONS), max_size=4, unique=True),
+    names=st.lists(st.sampled_from(NAMES), max_size=2),
+)
+def test_random_calls_do_what_tree_does(
+    folder: Path, whole: Router, options: list[str], names: list[str]
+) -> None:
+    words = [*options, *names]
+    agree(folder, whole, *[part for word in words for part in parted(word)])
+
+
+def parted(word: str) -> list[str]:
+    """The real tool takes the value of a letter as a word of its own only."""
+    return [word[:2], word[2:]] if word[:2] in ("-L", "-P", "-I") else [word]
+
+
+def test_the_sum_counts_each_file_once() -> None:
+    """The real tool counts a file once more for each directory around it."""
+    fs = MemoryFS({"/d/a": "123", "/d/s/b": "1"})
+    out = ours("tree", "--du", "/d", fs=fs).out.decode()
+    assert out.endswith(
+        f"\n {4 + 2 * fs.stat('/d').size:11} bytes used in 2 directories, 2 files\n"
+    )
+    short = ours("tree", "--du", "-h", "/d/s/b", fs=fs)
+    assert short.out.decode().endswith("\n    1 used in 0 directories, 1 file\n")
+
+
+def test_an_order_that_is_none_is_refused() -> None:
+    says = "tree: Sort type 'foo' not valid, should be one of: name,version,size,mtime,ctime\n"
+    assert ours("tree", "--sort=foo") == Answer(1, b"", says)
+
+
+def test_a_document_is_json_where_something_is_missing() -> None:
+    fs = MemoryFS({"/d/a": "1"})
+    answer = ours("tree", "-J", "/nope", "/d", fs=fs)
+    found = json.loads(answer.out)
+    assert answer.status == 2
+    assert [one["type"] for one in found] == ["error", "directory", "report"]
+    assert found[1]["contents"] == [{"type": "file", "name": "a"}]
+
+
+def test_a_deep_tree_is_summed() -> None:
+    fs = MemoryFS()
+    path = ""
+    for _ in range(1200):
+        path += "/d"
+        fs.make_directory(path)
+    assert ours("tree", "--prune", "/d", fs=fs).out == b"/d\n\n0 directories, 0 files\n"
+    assert json.loads(ours("tree", "-J", "-L", "40", "/d", fs=fs).out)[1]["directories"] == 41
+
+
+def test_a_loop_of_links_ends() -> None:
+    fs = MemoryFS({"/d/a": ""})
+    fs.make_link("/d", "/d/loop")
+    fs.make_link("self", "/d/self")
+    out = ours("tree", "-l", "/d", fs=fs).out.decode()
+    assert "loop -> /d  [recursive, not followed]\n" in out
+    assert "self -> self\n" in out
