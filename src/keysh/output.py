@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import described
 from keysh.runtime.limits import OUTPUT
 from keysh.runtime.signals import Stopped
 from keysh.text.lines import encoded
@@ -54,7 +55,7 @@ class Output:
             self.on_output(stream, text)
         except Exception as error:  # noqa: BLE001 - the host finds it on the result
             self.on_output, self.error = None, error
-            raise Stopped("on_output", None, None, 1) from None
+            raise Stopped("on_output", described(error), None, 1) from None
 
     def full(self, text: str, pieces: list[str]) -> Stopped:
         """What ends the run; the beginning of the piece that fits is kept."""

@@ -104,7 +104,7 @@ def json_pieces(value: object) -> list[str]:
                 parts += [Written("," if at else ""), key, Written(":"), element]
             waiting.extend(reversed([*parts, Written("}")]))
         else:
-            pieces.append(json_of(item))
+            pieces.append(json_of(of_python(item)))
     return pieces
 
 

@@ -24,6 +24,22 @@ BOUNDS = Limits(seconds=20, output=1 << 20)
         ("yes | true; echo ${PIPESTATUS[@]}", "141 0\n"),
         ("set -o pipefail; yes | head -1; echo $?; false | true; echo $?", "y\n141\n1\n"),
         ("false | (exit 3) | true; echo $? ${PIPESTATUS[@]}", "0 1 3 0\n"),
+        (
+            "! false | true; echo $? ${PIPESTATUS[@]}; ! false; echo $? ${PIPESTATUS[@]}",
+            "1 1 0\n0 1\n",
+        ),
+        (
+            'f() { echo "${PIPESTATUS[*]}"; }; eval "g() { f; }"; false | true; g; true; g',
+            "1 0\n0\n",
+        ),
+        (
+            "f() { false | true; }; f; echo $PIPESTATUS; (false | true); echo ${PIPESTATUS[@]}",
+            "0\n0\n",
+        ),
+        (
+            "{ false | true; }; echo ${PIPESTATUS[@]}; [[ a == b ]]; echo ${PIPESTATUS[@]}",
+            "1 0\n1\n",
+        ),
         ("! false | true; echo $?; true | false; echo $?", "1\n1\n"),
         ("echo a | read -r x; echo $x", "a\n"),
         ("seq 3 | while read -r x; do n=$((n+x)); done; echo $n", "6\n"),

@@ -41,11 +41,19 @@ def unset(
         if functions:
             state.functions.pop(text, None)
             continue
-        is_set = "[" in text or text in state.variables or text in state.attributes
-        if variables or references or is_set:
+        if variables or references or "[" in text or is_variable(state, text):
             unset_variable(sh, state, text, references)
         else:
             state.functions.pop(text, None)
+
+
+def is_variable(state: State, name: str) -> bool:
+    """Whether a variable has the name; one that is local may have no value yet."""
+    return (
+        name in state.variables
+        or name in state.attributes
+        or any(frame.saved and name in frame.saved for frame in state.frames)
+    )
 
 
 def unset_variable(sh: Call, state: State, text: str, is_reference: bool) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from keysh.compile.letters import change_letters
 from keysh.compile.subjects import (
     is_all,
+    mark_of_all,
     plain_subject,
     subject,
     subject_if_any,
@@ -93,7 +94,7 @@ def alternative(node: ast.Expand, context: Context) -> Expression:
     """`${x:+w}`; `"${xs[@]+w}"` is no word where `"${xs[@]}"` is none."""
     find, lacks = tested_subject(node, context)
     other = operand(node, context)
-    if is_all(node.reference):
+    if is_all(node.reference) and mark_of_all(node.reference) == "@":
         return lambda state: [] if lacks(find(state)) else other(state)
     return lambda state: "" if lacks(find(state)) else other(state)
 

@@ -55,9 +55,12 @@ def variable_text(node: ast.Variable, context: Context) -> Expression:
         return lambda state: text_of(read(state))
 
     def text(state: State) -> str:
-        found = state.variables.get(name)
-        if found.__class__ is str:
-            return found
+        found: Any = state.variables.get(name)
+        kind = found.__class__
+        if kind is str:
+            return found  # type: ignore[no-any-return]
+        if kind is int:
+            return str(found)
         try:
             return state.text(name, found)
         except Problem as problem:

@@ -172,7 +172,11 @@ def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> 
     if all(found is not None for found in known):
         fixed: list[Any] = known
         return lambda state: fixed
-    name = plain_name(arguments[0]) if len(arguments) == 1 and purpose in ("command", "joined") else None
+    name = (
+        plain_name(arguments[0])
+        if len(arguments) == 1 and purpose in ("command", "joined")
+        else None
+    )
     if name is not None:
         return one_variable(name, adder(arguments[0], context, purpose))
     adders = [adder(argument, context, purpose) for argument in arguments]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.runtime.call import Failure, shown, why
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Leave
+from keysh.runtime.streams import checked
 from keysh.schema.bind import Misuse, bind
 from keysh.values import NAMES, json_of, of_python, text_of
 
@@ -125,7 +126,8 @@ def pushed(chunks: Generator[object, None, object], call: Call) -> object:
 
 def row_of(chunk: object) -> str:
     """A generator's chunk as text: a value is a line of its own."""
-    return chunk if isinstance(chunk, str) else f"{json_of(chunk)}\n"
+    is_piece = isinstance(chunk, str | bytes)
+    return checked(chunk) if is_piece else f"{json_of(chunk)}\n"
 
 
 def delivered(command: Command, answer: object, call: Call) -> int:

@@ -1,7 +1,7 @@
 """The status of a pipeline, which is a number as any other and knows those of its stages.
 
-`$PIPESTATUS` finds them in the state's status until the next command leaves its own there. `+` makes
-a plain number of it, as where a function ends: for its caller it is one command.
+`$PIPESTATUS` finds them in the state's status until the next command leaves its own there. `+`
+makes a plain number of it, as where a function ends: for its caller it is one command.
 """
 
 from __future__ import annotations

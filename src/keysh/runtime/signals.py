@@ -62,7 +62,8 @@ class Aborted(Exit):
 class Stopped(Leave):
     """A limit has been reached, or the run is cancelled: all of it ends.
 
-    `kind` names the limit; `used` and `allowed` are in its unit.
+    `kind` names the limit; `used` and `allowed` are in its unit. Where nothing is allowed `used`
+    is what has happened, if there is more to say than the kind.
     """
 
     def __init__(self, kind: str, used: object, allowed: object, status: int) -> None:
@@ -82,7 +83,8 @@ class Stopped(Leave):
         """What has ended the run, with its numbers and place."""
         where = f" at {self.place}" if self.place else ""
         if self.allowed is None:
-            return f"{self.kind}{where}"
+            happened = "" if self.used is None else f": {self.used}"
+            return f"{self.kind}{happened}{where}"
         return f"limit reached: {self.kind}: {self.used} used, {self.allowed} allowed{where}"
 
 

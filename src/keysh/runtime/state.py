@@ -281,7 +281,7 @@ class State:
         """A value that goes into a list or record: its own copy there, which has to fit."""
         if not isinstance(value, CONTAINERS):
             return value
-        made = copied(value)
+        made: Any = copied(value)
         self.hold(items_in(made))
         return made
 

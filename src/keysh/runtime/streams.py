@@ -103,6 +103,19 @@ def nothing() -> None:
     """The `flush` of a writer that holds nothing back."""
 
 
+def checked(text: object) -> str:
+    """The text that a command of the host writes; a TypeError, told where it is written, if none.
+
+    Bytes are not decoded: a piece of them may end within a character, which only the host can know.
+    """
+    if isinstance(text, str):
+        return text
+    fix = "write str(…) of it, or return it as a value"
+    if isinstance(text, bytes | bytearray | memoryview):
+        fix = "write bytes.decode('utf-8', 'surrogateescape'), which keeps any bytes"
+    raise TypeError(f"output must be text, but is {type(text).__name__}; {fix}")
+
+
 class Writer:
     """Where text goes: `put` takes a chunk; `flush` hands on what is held back."""
 
@@ -120,13 +133,15 @@ class Writer:
 
     def write(self, text: str) -> None:
         """Write text."""
+        if text.__class__ is not str:
+            text = checked(text)
         if text:
             self.put(text)
 
     def writelines(self, texts: Iterable[str]) -> None:
         """Write several."""
         for text in texts:
-            self.put(text)
+            self.put(text if text.__class__ is str else checked(text))
 
     def write_value(self, value: object, text: str) -> None:
         """Write a value by its text; who captures values takes it as it is."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 HALF_A_YEAR = 31_556_952 * 10**9 // 2
 
+
 class Listing:
     """A run, with what it needs for each file."""
 
