@@ -28,7 +28,7 @@ LAYERS = (
     ("check", "runtime"),
     ("compile", "commands"),
     ("completion", "output", "plan", "registry", "result", "standing", "tree", "variables"),
-    ("preparing", "programs", "running"),
+    ("opening", "preparing", "programs", "running"),
     ("runner",),
     ("shell",),
     (PACKAGE,),

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from _thread import RLock, get_ident
+from _weakref import ref  # `weakref` is slow to import
 
 from keysh.errors import ScriptError
+from keysh.given import refuse_settings, refuse_text
+from keysh.opening import Opening
 from keysh.output import Output
 from keysh.preparing import COMPILER, Preparing
 from keysh.registry import Registry
-from keysh.runner import Runner
-from keysh.runtime.descriptors import NOTHING, TextStream, close_all
-from keysh.runtime.limits import DEFAULT, OTHER, Limits
+from keysh.runner import Runner, directory
+from keysh.runtime.descriptors import NOTHING, close_all
+from keysh.runtime.limits import DEFAULT, Limits
 from keysh.runtime.options import ASKS_HOST, BITS
 from keysh.runtime.services import Services
 from keysh.runtime.session import Session
-from keysh.runtime.signals import Stopped
 from keysh.runtime.state import State
 from keysh.runtime.streams import Reader, Writer
 from keysh.source import Source
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from keysh.standing import Stdin
     from keysh.tree import Contents, Files
     from keysh.variables import Variables
-    from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
 
 SERVICES = Services()
@@ -59,8 +59,7 @@ class Shell:
     """
 
     __slots__ = (
-        "__weakref__", "_fs", "_given_fs", "_limits", "_opening", "_preparing", "_registry",
-        "_runner", "_settings",
+        "__weakref__", "_files", "_limits", "_preparing", "_registry", "_runner", "_settings",
     )  # fmt: skip
 
     def __init__(
@@ -85,16 +84,14 @@ class Shell:
     ) -> None:
         if dialect != "keysh":
             raise ValueError(f"dialect must be 'keysh', but is {dialect!r}")
-        self._given_fs = fs
-        self._fs: Router | None = None
-        self._opening = RLock()
+        refuse_settings(cwd, env, args, limits)
         self._limits = limits or DEFAULT
+        self._files = Opening(fs, files, self._limits)
         self._registry = Registry()
         self._runner: Runner | None = None
         self._preparing = Preparing(check, self._registry)
         self._settings: Any = (
-            files, cwd, env, args, name, external, on_command, clock, random, on_event,
-            network,
+            cwd, env, args, name, external, on_command, clock, random, on_event, network,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -171,6 +168,7 @@ class Shell:
 
     def check(self, text: str) -> list[Diagnostic]:
         """What is wrong with a script, without running it."""
+        refuse_text(text)
         state = self.state
         try:
             return self._preparing.diagnostics(state, parse(Source(text, state.source_name)))
@@ -179,6 +177,7 @@ class Shell:
 
     def plan(self, text: str) -> Plan:
         """What a script would run, without running it; raises ScriptError for what is no script."""
+        refuse_text(text)
         from keysh.plan import Plan  # noqa: PLC0415 - most scripts are run
 
         return Plan(parse(Source(text, self.state.source_name)))
@@ -196,7 +195,7 @@ class Shell:
     @property
     def fs(self) -> Router:
         """The files, as the scripts see them."""
-        return self._fs or self._opened()
+        return self._files.opened()
 
     @property
     def state(self) -> State:
@@ -258,17 +257,18 @@ class Shell:
     def _begun(self) -> Runner:
         """What runs scripts, made when it is first needed."""
         (
-            _, cwd, env, args, name, external, on_command, clock, seed, on_event, network,
+            cwd, env, args, name, external, on_command, clock, seed, on_event, network,
         ) = self._settings  # fmt: skip
         output = Output()
-        if not callable(self._given_fs):
-            self._opened()  # what is wrong with the files is told now
+        if not self._files.is_asked_late:
+            cwd = directory(self.fs, "/", cwd)  # what is wrong with the files is told now
         session = Session(
-            self._opened, self.registry, COMPILER, SERVICES, self._limits, clock_of(clock),
+            self._files.opened, self.registry, COMPILER, SERVICES, self._limits, clock_of(clock),
             chance_of(seed),
         )  # fmt: skip
         out, err = Writer(output.put), Writer(output.put_error)
         state = State(session, NOTHING, out, err, cwd, env, args, name)
+        self._files.user.state = ref(state)
         session.on_event = on_event
         if on_command is not None:
             session.ask = asking(on_command)
@@ -281,30 +281,6 @@ class Shell:
                 session.opened_door = session.open_door()  # it may be none, which is told now
         self._runner = Runner(state, output, self._limits, self._preparing)
         return self._runner
-
-    def _opened(self) -> Router:
-        """The files, made when they are first needed."""
-        from keysh.tree import file_system  # noqa: PLC0415 - some scripts need no file
-
-        with self._opening:  # jobs may ask at the same time
-            if self._fs is None:
-                self._fs = file_system(
-                    self._given_fs, self._settings[0], self._limits, self._stream, self._full
-                )
-            return self._fs
-
-    def _stream(self, number: int) -> Stream | None:
-        """What /dev/stdin and its kin lead to."""
-        if self._runner is None:
-            return None
-        state = self._runner.state
-        found = state.descriptors.get(number) or state.session.substitutions.get(number)
-        return None if found is None else TextStream(found)
-
-    def _full(self, kind: str, used: int, allowed: int) -> Stopped | None:
-        """What ends a script that fills the shell's own memory; a host sees a full disk."""
-        is_script = self._runner is not None and get_ident() in self.state.session.threads
-        return Stopped(kind, used, allowed, OTHER) if is_script else None
 
 
 def door_of(external: object) -> Door:

@@ -6,8 +6,11 @@ import gc
 import os
 import threading
 import tracemalloc
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import pytest
 
 from keysh import Call, Shell, command
 
@@ -125,3 +128,26 @@ def test_the_host_is_not_seen(tmp_path: Path) -> None:
     assert "secret" not in found.stdout
     assert "root:" not in found.stdout
     assert str(tmp_path) not in found.stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "echo hi",
+        "f() { echo x; }; f",
+        "echo a | cat",
+        "x=$(echo a)",
+        "cat < /dev/null",
+        "(: &); wait",
+    ],
+)
+def test_a_shell_that_nobody_holds_is_gone_at_once(text: str) -> None:
+    shell = Shell(files={"/f": "text"})
+    shell.run(text)
+    gone = weakref.ref(shell.state)
+    gc.disable()
+    try:
+        del shell
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -71,7 +71,9 @@ class Compiler:
     __slots__ = ("_aliases", "_expressions", "_paths", "_scripts", "_values")
 
     def __init__(self) -> None:
-        self._scripts, self._expressions, self._paths = Kept(), Kept(), Kept()
+        # What is long costs the garbage collector of the host more than it saves a second shell.
+        self._scripts = Kept(1 << 16)
+        self._expressions, self._paths = Kept(), Kept()
         self._values, self._aliases = Kept(), Kept()
 
     def script(self, script_text: str, name: str, parsed: ast.Script | None = None) -> Body:

@@ -62,17 +62,21 @@ class Context:
         made: Body = self._tables["commands"][node.__class__](node, self, tested)
         return made
 
-    def command_later(self, node: Node) -> Body:
-        """A command that is compiled long after what is around it, on whatever stack is left."""
+    # What compiles a command long after what is around it holds the script, and not this context:
+    # that holds what it has made, and such circles would be left to the garbage collector.
 
-        return whatever_is_left(lambda: Context(self.source, self._tables).command(node))
+    def command_later(self, node: Node) -> Callable[[], Body]:
+        """What compiles a command, whenever that is."""
+        source, tables = self.source, self._tables
+        return lambda: whatever_is_left(lambda: Context(source, tables).command(node))
 
     def long_way(self, node: ast.Simple, *, tested: bool = False) -> Body:
         """A simple command with no shortcut. Most never run, so the first run compiles it."""
+        source, tables = self.source, self._tables
         made: list[Body] = []
 
         def make() -> Body:
-            return self._tables["long_way"](node, self, tested)  # type: ignore[no-any-return]
+            return tables["long_way"](node, Context(source, tables), tested)  # type: ignore[no-any-return]
 
         def run(state: State) -> int:
             if not made:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from keysh.compile.pipelines import HARMLESS
 from keysh.runtime.background import start_job
+from keysh.runtime.dispatch import program_of
 from keysh.runtime.failing import failed
 from keysh.runtime.options import ENDS_ON_FAILURE
 from keysh.runtime.pipeline import subshell
+from keysh.runtime.problem import Problem
 from keysh.runtime.site import Site
 from keysh.runtime.strand import deeper
+from keysh.syntax import ast
+from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from keysh.compile.context import Context
     from keysh.runtime.session import Body
     from keysh.runtime.state import State
-    from keysh.syntax import ast
 
 
 def subshelled(node: ast.Subshell, context: Context, tested: bool) -> Body:
@@ -35,10 +41,33 @@ def background(node: ast.Background, context: Context, tested: bool) -> Body:
     """`command &`"""
     body = context.command(node.command, tested=True)
     site = Site(context.source, node.command)
+    is_program = program_test(node.command, context)
 
     def run(state: State) -> int:
-        start_job(state, body, site.text)
+        start_job(state, body, site.text, is_program=is_program(state))
         state.status = 0
         return 0
 
     return run
+
+
+def program_test(node: ast.Command, context: Context) -> Callable[[State], bool]:
+    """Whether a job is a real program, or a pipeline that ends in one: the job has its number."""
+    last = node.stages[-1] if isinstance(node, ast.Pipeline) and node.stages else node
+    first = last.arguments[0] if isinstance(last, ast.Simple) and last.arguments else None
+    # It is read twice, here and by the job, so reading it must change nothing.
+    if first is None or not all(isinstance(part, HARMLESS) for part in first.walk()):
+        return lambda state: False
+    words = context.words([first], purpose="command")
+
+    def is_program(state: State) -> bool:
+        if not state.session.has_programs:
+            return False
+        try:
+            found = words(state)
+            name = text_of(found[0]) if found else ""
+            return bool(name) and program_of(state, name, lambda state: ()) is not None
+        except Problem:
+            return False  # which the job tells
+
+    return is_program

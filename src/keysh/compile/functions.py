@@ -25,9 +25,12 @@ def function(node: ast.Function, context: Context, tested: bool) -> Body:
         defaults = defaults_of(node.parameters, context)
         command = function_command(node.name, bound, [declared(one) for one in node.parameters])
 
+    compiled = context.command_later(node.body)
+
     def first(state: State) -> int:
-        made.body = context.command_later(node.body)
-        return made.body(state)
+        called = state.frames[-1].function
+        called.body = body = compiled()
+        return body(state)
 
     made = Function(node.name, first, node, context.source, command, defaults)
     name, shadows = node.name, node.name in SHORTCUTS

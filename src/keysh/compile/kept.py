@@ -12,17 +12,18 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 MOST = 512  # texts
-LONGEST = 1 << 19  # characters of all of them; compiled, each takes about 300 bytes
+LONGEST = 1 << 19  # characters of all of them; compiled, each takes some 150 bytes
 
 
 class Kept(dict[str, "Any"]):
     """Found by text. The oldest are forgotten when there are too many, or too much of them."""
 
-    __slots__ = ("_length", "_lock")
+    __slots__ = ("_length", "_lock", "_longest")
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = LONGEST) -> None:
+        """`longest` is of one text."""
         super().__init__()
-        self._length = 0
+        self._length, self._longest = 0, longest
         self._lock = allocate_lock()  # shells on several threads share one
 
     def made(self, text: str, make: Callable[[], T]) -> T:
@@ -34,8 +35,8 @@ class Kept(dict[str, "Any"]):
         return found
 
     def keep(self, text: str, made: object) -> None:
-        """Keep what has been made of a text, unless that would take the room of all others."""
-        if len(text) > LONGEST:
+        """Keep what has been made of a text, unless that takes too much room."""
+        if len(text) > min(self._longest, LONGEST):
             return
         with self._lock:
             if text not in self:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from keysh.runtime.call import described
 from keysh.runtime.descriptors import Descriptor
-from keysh.runtime.limits import OUTPUT, Budget
+from keysh.runtime.limits import Budget
 from keysh.runtime.options import ERRTRACE, FIRST, FUNCTRACE, NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped, too_deep
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.runtime.frames import Frame
     from keysh.runtime.functions import Function
+    from keysh.runtime.jobs import Job
     from keysh.runtime.session import Session
     from keysh.runtime.streams import Reader, Writer
     from keysh.vfs.router import Router
@@ -68,11 +69,11 @@ class State:
     """One shell or subshell."""
 
     __slots__ = (
-        "aliases", "arguments", "attributes", "background", "budget", "cwd", "deepest", "depth",
-        "descriptors", "directories", "err", "flags", "frames", "functions", "getopts_place",
-        "is_tested", "last_words", "level", "longest", "loops", "name", "out", "owned", "parent",
-        "pid", "seconds_from", "session", "shared_frames", "source_name", "status",
-        "stdin", "temporary", "trapped", "traps", "traps_above", "umask", "variables",
+        "__weakref__", "aliases", "arguments", "attributes", "background", "budget", "cwd",
+        "deepest", "depth", "descriptors", "directories", "err", "flags", "frames", "functions",
+        "getopts_place", "is_tested", "last_words", "level", "longest", "loops", "name", "out",
+        "owned", "parent", "pid", "seconds_from", "session", "shared_frames", "source_name",
+        "status", "stdin", "temporary", "trapped", "traps", "traps_above", "umask", "variables",
     )  # fmt: skip
 
     def __init__(
@@ -107,7 +108,7 @@ class State:
         self.depth = self.level = self.loops = self.is_tested = 0
         self.status = 0
         self.last_words: Sequence[object] = ()
-        self.background = ""
+        self.background: Job | None = None  # the newest that this has started
         self.pid = 0
         # What is set for the command that runs, as in `x=1 f`: its value before, its attributes,
         # and how many frames there are in the function it is set for, if it is one.
@@ -189,9 +190,7 @@ class State:
         self.budget.look()
 
     def unpacked(self, size: int) -> None:
-        most = self.budget.limits.output
-        if most is not None and size > most:
-            raise Stopped("output", size, most, OUTPUT)
+        self.budget.unpack(size)
 
     def now(self) -> int:
         return self.session.clock()
