@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from commands.conformance import plain
 from commands.running import Answer, gnu, ours
+from keysh.text.calendar import SECOND, date_of, days_before
 from keysh.text.date_words import time_of
-from keysh.text.moment import SECOND, Moment, date_of, days_before, week_of
+from keysh.text.moment import Moment, week_of
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import UTC_ZONE, zone_named
 from surroundings import NOW

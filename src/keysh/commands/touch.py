@@ -7,8 +7,9 @@ from keysh.runtime.choices import chosen
 from keysh.runtime.quoting import quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
+from keysh.text.calendar import SECOND, date_of, days_before
 from keysh.text.date_words import time_of
-from keysh.text.moment import SECOND, Moment, date_of, days_before
+from keysh.text.moment import Moment
 from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False

@@ -9,8 +9,9 @@ of each, and what is to be added. What is not said is as it is now; a date alone
 
 from __future__ import annotations
 
+from keysh.text.calendar import DAY, SECOND, date_of, days_before
 from keysh.text.date_tokens import Digits, NoDate, tokens
-from keysh.text.moment import DAY, SECOND, Moment, date_of, days_before
+from keysh.text.moment import Moment
 from keysh.text.time_zone import Zone, zone_named
 
 LONGEST = 4096  # characters; nobody says a date in more

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta, tzinfo
 
-from keysh.text.moment import CYCLE, DAY
+from keysh.text.calendar import CYCLE, DAY
 
 RULE = re.compile(r"(?:[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>)[+-]?\d{1,2}(?::\d\d){0,2}.*")
 LETTERS = re.compile(r"[A-Za-z]{3,}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.text.moment import DAY, Moment, days_before
+from keysh.text.calendar import DAY, days_before
+from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import UTC_ZONE, zone_named
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from keysh.commands.find.number import compared, holds
 from keysh.runtime.call import why
 from keysh.runtime.quoting import locale_quoted
+from keysh.text.calendar import SECOND
 from keysh.text.date_words import time_of
-from keysh.text.moment import SECOND, Moment
+from keysh.text.moment import Moment
 from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False

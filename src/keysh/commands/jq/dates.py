@@ -12,7 +12,8 @@ import re
 from keysh.commands.jq.failure import JqError
 from keysh.commands.jq.number import whole
 from keysh.commands.jq.value import is_number
-from keysh.text.moment import DAY, SECOND, Moment, date_of, days_before
+from keysh.text.calendar import DAY, SECOND, date_of, days_before
+from keysh.text.moment import Moment
 from keysh.text.strftime import DAYS, MONTHS, formatted
 from keysh.text.time_zone import UTC_ZONE, Zone, zone_named
 

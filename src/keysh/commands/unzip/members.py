@@ -5,7 +5,8 @@ from __future__ import annotations
 import stat as kinds
 
 from keysh.archive.zip_format import UTF8
-from keysh.text.moment import Moment, days_before
+from keysh.text.calendar import days_before
+from keysh.text.moment import Moment
 from keysh.text.pattern import Pattern
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from keysh.text.time_zone import Zone
 
 DOS = 0  # the system whose archives have names in its own alphabet
+CARETS = {code: f"^{chr(code ^ 64)}" for code in (*range(32), 127)}
 SECOND, DAY = 1_000_000_000, 86_400
 
 
@@ -24,6 +26,11 @@ def text_name(entry: Entry) -> str:
     if entry.made_by >> 8 == DOS and not entry.flags & UTF8:
         return entry.name.decode("cp437").replace("\\", "/")
     return entry.name.decode("utf-8", "surrogateescape")
+
+
+def shown_name(entry: Entry) -> str:
+    """A member's name as it is printed, so that no terminal obeys it."""
+    return text_name(entry).translate(CARETS)
 
 
 def modified(entry: Entry, zone: Zone) -> int:
