@@ -188,5 +188,5 @@ def test_trees_are_copied_from_one_mount_to_another() -> None:
 def test_help_and_schema() -> None:
     answer = ours("cp", "--help")
     assert (answer.status, answer.err) == (0, "")
-    assert answer.out.startswith(b"Usage: cp [OPTION]... [PATHS]...\n")
+    assert answer.out.startswith(b"Usage: cp [OPTION]... [PATH]...\n")
     jsonschema.Draft202012Validator.check_schema(json_schema(command_named("cp")))

@@ -93,4 +93,4 @@ def test_sizes_are_told_as_gnu_does(tmp_path: Path, size: int) -> None:
 
 
 def test_help_is_printed() -> None:
-    assert ours("dd", "--help").out.startswith(b"Usage: dd [WORDS]...\n")
+    assert ours("dd", "--help").out.startswith(b"Usage: dd [WORD]...\n")

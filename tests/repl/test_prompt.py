@@ -211,7 +211,7 @@ def test_two_prompts_share_their_history(sits: Sits, home: Path) -> None:
 def test_help_of_the_command_at_the_cursor(person: Person) -> None:
     person.writes("head -n 3 | wc")
     person.types(f"{ESCAPE}?")
-    person.sees("Usage: wc [OPTION]... [FILES]...")
+    person.sees("Usage: wc [OPTION]... [FILE]...")
     person.types(f"{ESCAPE}?")
     person.waits(lambda: "Usage" not in person.screen, "the end of the panel")
 

@@ -192,7 +192,7 @@ def test_help_is_printed_and_nothing_runs() -> None:
 
     status, out, err = ran(acting(act), "--help", "x")
     assert (status, err) == (0, "")
-    assert out.startswith("Usage: tool [OPTION]... [WORDS]...\nDo something.\n")
+    assert out.startswith("Usage: tool [OPTION]... [WORD]...\nDo something.\n")
 
 
 def test_options_are_seen_in_the_order_they_came() -> None:

@@ -71,7 +71,7 @@ def test_any_takes_every_value(value: object) -> None:
 
 def test_help_and_schema_name_every_parameter() -> None:
     assert help_text(deploy()).splitlines() == [
-        "Usage: deploy [OPTION]... HOST [PORT] [FILES]...",
+        "Usage: deploy [OPTION]... HOST [PORT] [FILE]...",
         "Call the function deploy.",
         "",
         "host  anything",

@@ -17,12 +17,12 @@ pytestmark = pytest.mark.quick
 @pytest.mark.parametrize(
     ("function", "line"),
     [
-        (head, "head [OPTION]... [FILES]..."),
-        (cp, "cp [OPTION]... PATHS..."),
+        (head, "head [OPTION]... [FILE]..."),
+        (cp, "cp [OPTION]... PATH..."),
         (copy, "copy [OPTION]... SOURCE [TO]"),
-        (grep, "grep [OPTION]... [PATTERN] [FILES]..."),
-        (timeout, "timeout [OPTION]... DURATION WORDS..."),
-        (echo, "echo [WORDS]..."),
+        (grep, "grep [OPTION]... [PATTERN] [FILE]..."),
+        (timeout, "timeout [OPTION]... DURATION WORD..."),
+        (echo, "echo [WORD]..."),
     ],
 )
 def test_usage(function: Any, line: str) -> None:
@@ -31,7 +31,7 @@ def test_usage(function: Any, line: str) -> None:
 
 def test_help_is_the_docstring_as_it_stands() -> None:
     assert help_text(command_of(echo)) == (
-        "Usage: echo [WORDS]...\nPrint words.\n\nwords ...    what to print\n"
+        "Usage: echo [WORD]...\nPrint words.\n\nwords ...    what to print\n"
     )
 
 
@@ -104,7 +104,7 @@ def test_page() -> None:
 # sed
 
 ```
-Usage: sed [OPTION]... [SCRIPT] [FILES]...
+Usage: sed [OPTION]... [SCRIPT] [FILE]...
 Edit lines.
 
 script                        what to do (not with -e)

@@ -14,14 +14,15 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def usage(command: Command) -> str:
-    """`head [OPTION]... [FILES]...`."""
+    """`head [OPTION]... [FILE]...`, in GNU's form."""
     words = [command.name]
     if any(p.place == "option" for p in command.parameters):
         words.append("[OPTION]...")
     for parameter in command.parameters:
         if parameter.place != "option":
-            shown = parameter.key.upper()
-            dots = "..." if parameter.place == "rest" else ""
+            shown, dots = parameter.key.upper(), ""
+            if parameter.place == "rest":  # `files` is what one FILE after another makes
+                shown, dots = shown.removesuffix("S"), "..."
             is_needed = parameter.is_required and not parameter.instead
             words.append(f"{shown}{dots}" if is_needed else f"[{shown}]{dots}")
     return " ".join(words)
