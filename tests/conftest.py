@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import signal
 from collections.abc import Callable
 
 import hypothesis
@@ -18,6 +20,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--accept", action="store_true", help="rewrite the outputs in tests/spec in place"
     )
+
+
+def pytest_configure() -> None:
+    """What a suite behind `&` or `nohup` ignores, all that it starts would ignore too."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Thirty thousand tests that were collected live to the end: `gc.collect` skips them."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ PACKAGE = "keysh"
 # Each part may import the rows above its own and itself, and nothing beside it. A part is a module
 # or a folder directly below the package; the package's own name stands for its `__init__`.
 LAYERS = (
-    ("source",),
+    ("nearness", "source", "version"),
     ("console", "diagnostics"),
     ("errors",),
     ("values",),
@@ -28,7 +28,7 @@ LAYERS = (
     ("check", "runtime"),
     ("compile", "commands"),
     ("completion", "output", "plan", "registry", "result", "standing", "tree", "variables"),
-    ("opening", "preparing", "programs", "running"),
+    ("given", "opening", "preparing", "programs", "running"),
     ("runner",),
     ("shell",),
     (PACKAGE,),

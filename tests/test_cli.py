@@ -17,6 +17,8 @@ from keysh.diagnostics import CODES
 RIGHT = "if true; then\n    echo\nfi\n"
 UGLY = "if true;then echo;fi\n"
 WRONG = "echo )\n"
+UNREAD = "/proc/self/mem"  # its first page is nowhere
+FIXED = "/proc/sys/fs/file-nr"  # not in canonical form, and written by nobody
 SAID = "wrong.ksh:1:6: E105 no `(` is open: `)`\n"
 
 Keysh = Callable[..., tuple[int, str, str]]
@@ -84,7 +86,10 @@ def test_version(keysh: Keysh) -> None:
         (["-Z"], "no such option: -Z"),
         (["-c"], "-c needs a text"),
         (["--memory", "--sandbox", "-c", "ls"], "--memory or --sandbox: one of them"),
-        (["run", "--timeout", "x", "right.ksh"], "--timeout needs a number, but has x"),
+        (["run", "--timeout", "x", "right.ksh"], "--timeout needs a number above 0, but has x"),
+        (["--timeout=nan", "right.ksh"], "--timeout needs a number above 0, but has nan"),
+        (["--timeout=-1", "right.ksh"], "--timeout needs a number above 0, but has -1"),
+        (["--env", "=x", "right.ksh"], "--env needs NAME=VALUE, but has =x"),
         (["check"], "check: no file given"),
         (["check", "--wrong", "right.ksh"], "no such option: --wrong"),
         (["check", "-w", "right.ksh"], "no such option: -w"),
@@ -107,6 +112,13 @@ def test_version(keysh: Keysh) -> None:
 )
 def test_wrong_arguments(argv: list[str], problem: str, keysh: Keysh) -> None:
     assert keysh(*argv) == (2, "", f"keysh: {problem}\ntry `keysh --help`\n")
+
+
+@pytest.mark.skipif(not os.path.exists(UNREAD), reason="no file that opens and cannot be read")
+@pytest.mark.parametrize("argv", [[], ["ast"], ["check"], ["fmt"], ["migrate"]])
+def test_a_file_that_opens_and_cannot_be_read(argv: list[str], keysh: Keysh) -> None:
+    said = f"keysh: {UNREAD}: Input/output error\n"
+    assert keysh(*argv, UNREAD) == (1 if argv else 126, "", said)
 
 
 def test_behind_two_dashes_everything_is_a_file(keysh: Keysh, scripts: Path) -> None:
@@ -247,6 +259,13 @@ def test_fmt_writes_what_differs_and_nothing_else(keysh: Keysh, scripts: Path) -
     assert (scripts / "right.ksh").stat().st_mtime_ns == before
 
 
+@pytest.mark.skipif(not os.path.exists(FIXED), reason="no file that even root cannot write")
+def test_fmt_goes_on_behind_a_file_that_cannot_be_written(keysh: Keysh, scripts: Path) -> None:
+    status, out, err = keysh("fmt", "-w", FIXED, "ugly.ksh")
+    assert (status, out, err) == (1, "", f"keysh: {FIXED}: Permission denied\n")
+    assert (scripts / "ugly.ksh").read_text() == RIGHT
+
+
 def test_fmt_leaves_a_wrong_script_alone(keysh: Keysh, scripts: Path) -> None:
     status, out, err = keysh("fmt", "-w", "wrong.ksh", "ugly.ksh")
     assert (status, out) == (2, "")
@@ -351,6 +370,10 @@ def test_reader_that_goes_away(argv: list[str], scripts: Path) -> None:
         ("check wrong.ksh 2>&-", 2, ""),
         ("check - <&-", 1, "keysh: -: Bad file descriptor\n"),
         ("nope 2>&-", 127, ""),
+        ("--plan -c ls >&-", 1, "keysh: standard output: Bad file descriptor\n"),
+        ("--json -c ls >&-", 1, "keysh: standard output: Bad file descriptor\n"),
+        ("-c 'echo a' >&-", 1, "echo: Bad file descriptor\n"),
+        ("-c cat <&-", 1, "cat: -: Bad file descriptor\n"),
     ],
 )
 def test_stream_that_is_closed(command: str, status: int, stderr: str) -> None:
@@ -359,6 +382,17 @@ def test_stream_that_is_closed(command: str, status: int, stderr: str) -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (status, "", stderr)
+
+
+@pytest.mark.parametrize("closed", ["<&-", "2>&-", "<&- 2>&-"])
+@pytest.mark.parametrize("program", ['"$0" -m keysh', "bash"])
+def test_a_script_runs_without_the_streams_it_does_not_need(program: str, closed: str) -> None:
+    script = "ls /nowhere; echo $?; env true; for n in 1 2; do echo $n; done | cat; exec 3<.; pwd"
+    done = subprocess.run(
+        ["sh", "-c", f"{program} -c '{script}' {closed} | cat", sys.executable],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == f"2\n1\n2\n{os.getcwd()}\n"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -97,3 +97,138 @@ def test_a_variable_that_holds_itself_is_refused() -> None:
         keysh.Shell().vars["x"] = value
     with pytest.raises(TypeError, match="must be JSON, but is of the type set"):
         keysh.Shell().vars["x"] = {1}
+
+
+WRITTEN: dict[str, object] = {
+    "bytes": b"x\xff",
+    "bytearray": bytearray(b"x"),
+    "int": 5,
+    "none": None,
+}
+
+
+@keysh.command
+def put(sh: keysh.Call, name: str, way: str) -> object:
+    """Write something.
+
+    name  which thing
+    way   how
+    """
+    sh.out.write("begun ")
+    if way == "write":
+        sh.out.write(WRITTEN[name])  # type: ignore[arg-type]
+    elif way == "writelines":
+        sh.out.writelines(["more ", WRITTEN[name]])  # type: ignore[list-item]
+    return None
+
+
+@keysh.command
+def pour(sh: keysh.Call, name: str) -> Iterator[object]:
+    """Give something piece by piece.
+
+    name  which thing
+    """
+    yield "begun "
+    yield WRITTEN[name]
+
+
+SURROUNDINGS = ["{}", "{} | cat", 'echo "$({})"', "{} > /f; cat /f", "{{ {}; }} | cat"]
+
+
+@pytest.mark.parametrize("around", SURROUNDINGS)
+@pytest.mark.parametrize("way", ["write", "writelines"])
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_is_written_must_be_text(name: str, way: str, around: str) -> None:
+    result = keysh.run(around.format(f"put {name} {way}"), commands=[put])
+    kind = type(WRITTEN[name]).__name__
+    assert result.stderr.startswith(f"put: TypeError: output must be text, but is {kind}; write ")
+    assert ("surrogateescape" in result.stderr) is name.startswith("byte")
+    assert isinstance(result.error, TypeError)
+    begun = "begun more" if way == "writelines" else "begun"
+    assert (result.stdout.strip(), result.limit) == (begun, None)
+
+
+@pytest.mark.parametrize("around", SURROUNDINGS)
+def test_what_is_given_piece_by_piece_must_be_text_or_a_value(around: str) -> None:
+    result = keysh.run(around.format("pour bytes"), commands=[pour])
+    assert result.stderr.startswith("pour: TypeError: output must be text, but is bytes; write ")
+    assert isinstance(result.error, TypeError)
+    assert (result.stdout.strip(), result.limit) == ("begun", None)
+
+
+def test_a_value_that_holds_no_value_is_an_error_of_the_command() -> None:
+    @keysh.command
+    def hold(sh: keysh.Call) -> object:
+        """Hold something."""
+        return {"inner": [{1}]}
+
+    result = keysh.run("hold", commands=[hold])
+    assert result.stderr == "hold: TypeError: a value must be JSON, but is of the type set\n"
+    assert result.limit is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"text": None}, "text must be a str, but is None"),
+        ({"text": b"ls"}, "text must be a str, but is b'ls'; write text.decode()"),
+        ({"timeout": "5"}, "timeout must be a number of seconds, but is '5'; write timeout=5"),
+        ({"env": ["A=1"]}, r"env must be a mapping, but is \['A=1'\]; write env={'NAME': 'value'}"),
+        ({"cwd": 5}, "cwd must be a str, but is 5"),
+        ({"cancel": True}, r"cancel must be a Cancel, but is True; write cancel=keysh.Cancel\(\)"),
+        ({"on_output": 5}, "on_output must be a function, but is 5; write on_output=lambda "),
+    ],
+)
+def test_a_run_takes_what_it_says(options: dict[str, object], message: str) -> None:
+    shell, given = keysh.Shell(), {"text": "echo a", **options}
+    with pytest.raises(TypeError, match=f"^{message}"):
+        shell.run(**given)  # type: ignore[arg-type]
+    assert shell.run("echo a").stdout == "a\n"
+
+
+def test_a_timeout_that_is_no_number_would_never_end() -> None:
+    with pytest.raises(ValueError, match="timeout must be a number of seconds, but is nan"):
+        keysh.Shell().run("echo a", timeout=float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"limits": {}}, r"limits must be Limits, but is {}; write Limits\(seconds=5\)"),
+        ({"limits": 5}, "limits must be Limits, but is 5"),
+        ({"cwd": None}, "cwd must be a str, but is None"),
+        ({"env": 5}, "env must be a mapping, but is 5"),
+        ({"args": "abc"}, r"args must be a list of words, but is 'abc'; write args=\['word'\]"),
+        ({"args": 5}, "args must be a list of words, but is 5"),
+    ],
+)
+def test_a_shell_takes_what_it_says(options: dict[str, object], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{message}"):
+        keysh.Shell(**options)  # type: ignore[arg-type]
+
+
+def test_a_text_that_is_only_looked_at_must_be_one_too() -> None:
+    for look in (keysh.Shell().check, keysh.Shell().plan):
+        with pytest.raises(TypeError, match="text must be a str, but is None"):
+            look(None)  # type: ignore[arg-type]
+
+
+def test_a_directory_that_there_is_not_is_told_alike() -> None:
+    with pytest.raises(FileNotFoundError) as by_shell:
+        keysh.Shell(cwd="/none").run("pwd")
+    with pytest.raises(FileNotFoundError) as by_run:
+        keysh.Shell().run("pwd", cwd="/none")
+    assert str(by_shell.value) == str(by_run.value)
+    with pytest.raises(NotADirectoryError):
+        keysh.Shell(files={"/f": ""}, cwd="/f").run("pwd")
+    assert keysh.Shell(files={"/d/f": ""}, cwd="d").run("pwd; ls").stdout == "/d\nf\n"
+
+
+def test_what_an_on_output_raises_is_told() -> None:
+    def fail(stream: str, text: str) -> None:
+        raise KeyError("lost")
+
+    result = keysh.Shell().run("echo a; echo b", on_output=fail)
+    assert result.stderr == "keysh: on_output: KeyError: 'lost'\n"
+    assert isinstance(result.error, KeyError)
+    assert (result.code, str(result.limit)) == (1, "on_output")

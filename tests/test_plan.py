@@ -86,11 +86,17 @@ def test_redirections_that_no_command_has() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['eval "$x"', ". ./f", "$command a", 'bash -c "ls"', "xargs $x", "timeout 3 $x"]
-)
+    "text",
+    [
+        'eval "$x"', ". ./f", "$command a", 'bash -c "ls"', "xargs $x", "timeout 3 $x",
+        "/bin/dash x", "env A=b bash x", "command eval ls", "sudo -u amy /bin/sh x", "nice bash",
+        "find . -exec sh -c ls ';'", "run python x",
+        "builtin . x",
+    ],
+)  # fmt: skip
 def test_what_may_run_anything_is_opaque(text: str) -> None:
     assert Shell().plan(text).is_opaque
-    assert not Shell().plan("xargs rm; timeout 3 ls").is_opaque
+    assert not Shell().plan("xargs rm; timeout 3 ls; find . -exec rm {} +; echo bash").is_opaque
 
 
 def test_nothing_in_a_plan_reaches_the_terminal() -> None:

@@ -10,8 +10,6 @@ that needs little loads little.
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -43,6 +41,7 @@ if TYPE_CHECKING:
     from keysh.shell import Shell as Shell
     from keysh.shell import run as run
     from keysh.text.shell_words import quote as quote
+    from keysh.version import __version__ as __version__
     from keysh.vfs.api import FileSystem as FileSystem
     from keysh.vfs.dev import DevFS as DevFS
     from keysh.vfs.local import LocalFS as LocalFS
@@ -64,7 +63,7 @@ HOMES = {
     "Pattern": "schema.types", "Policy": "process.policy", "Raw": "schema.types",
     "ReadOnlyFS": "vfs.readonly",
     "Regex": "schema.types", "Result": "result", "Router": "vfs.router", "ScriptError": "errors",
-    "Shell": "shell", "Size": "schema.types", "command": "schema.declare",
+    "Shell": "shell", "Size": "schema.types", "__version__": "version", "command": "schema.declare",
     "quote": "text.shell_words", "run": "shell",
 }  # fmt: skip
 

@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 
-from keysh import __version__
 from keysh.console import UsageError, complain, put
 from keysh.diagnostics import visible
 
@@ -74,6 +73,8 @@ def run(argv: list[str]) -> int:
     if name not in (*SUBCOMMANDS, *ABOUT, "mcp"):
         return run_script(rest if name == "run" else [name, *rest])
     if name == "--version":
+        from keysh.version import __version__  # noqa: PLC0415 - only where it is asked for
+
         put(f"keysh {__version__}\n")
         return 0
     from keysh import subcommands  # noqa: PLC0415 - scripts need none
@@ -112,9 +113,5 @@ def serve(arguments: list[str]) -> int:
     wishes = program.wishes_of(arguments)
     if wishes.operands or wishes.text is not None or wishes.letters:
         raise UsageError("mcp: it takes options of two dashes only")
-    fs, cwd = program.files_of(wishes)
-    return mcp.serve_keysh(
-        fs=fs, cwd=cwd, env=program.environment_of(wishes),
-        external=program.external_of(wishes), limits=program.limits_of(wishes),
-        check="--no-check" not in wishes.flags, on_event=program.audit_of(wishes),
-    )  # fmt: skip
+    options = program.options_of(wishes)
+    return mcp.serve_keysh(options, lambda shell: program.introduce(shell, wishes, options))

@@ -18,6 +18,14 @@ def put(text: str) -> None:
     sys.stdout.write(text)
 
 
+def put_json(value: object) -> None:
+    """Print a value as JSON; bytes that are no text as `?`."""
+    from json import dumps  # noqa: PLC0415 - only where it is asked for
+
+    text = dumps(value, ensure_ascii=False, indent=2)
+    put(text.encode("utf-8", "replace").decode("utf-8") + "\n")
+
+
 def complain(text: str) -> None:
     """Print to standard error; where that fails the status must do."""
     if sys.stderr is None:

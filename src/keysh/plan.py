@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.diagnostics import visible
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
+from keysh.syntax.wrapper import SHELLS, WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,13 +13,14 @@ if TYPE_CHECKING:
 
     from keysh.syntax.node import Node
 
-# What runs a text that is not known before.
-OPAQUE = ("eval", "source", ".", "sh", "bash", "keysh", "trap", "alias")
+# What runs a text that is not looked into.
+OPAQUE = frozenset((*SHELLS, ".", "alias", "eval", "run", "source", "trap"))
 MARKS: dict[type, str] = {
     ast.If: "if", ast.Case: "case", ast.ForArithmetic: "for ((…))", ast.Background: "&",
     ast.Subshell: "(…)", ast.Substitution: "$(…)",
 }  # fmt: skip
-WRAPPERS = ("command", "exec", "env", "timeout", "xargs", "time", "builtin", "nohup")
+OWN_WRAPPERS = ("builtin", "command")  # to others `.` is a directory
+FINDER = "find"  # runs what stands behind `-exec`, anywhere among its arguments
 
 
 class Plan:
@@ -28,8 +30,8 @@ class Plan:
                   null), redirections, place, and whether it is a function of the script
     redirections  those that no command has: of a loop, a group, or with nothing before them
     functions     the names the script defines
-    is_opaque     whether it may run what this does not list: `eval`, `source`, a name from a
-                  variable
+    is_opaque     whether it may run what this does not list: `eval`, `source`, a shell, also
+                  behind `env` and its kin, and a name from a variable
 
     As a text it is a tree: what stands inside what.
     """
@@ -62,8 +64,11 @@ class Plan:
             "line": line,
             "column": column,
         })  # fmt: skip
-        wraps_unknown = name in WRAPPERS and any(one is None for one in arguments)
-        if name is None or name in OPAQUE or wraps_unknown:
+        names = [name]
+        if name in WRAPPERS or name == FINDER:
+            # Its own words are taken for names too: rather opaque than not.
+            names += [one for one in arguments if one != "." or name in OWN_WRAPPERS]
+        if any(one is None or one.rpartition("/")[2] in OPAQUE for one in names):
             self.is_opaque = True
 
     def record(self) -> dict[str, Any]:

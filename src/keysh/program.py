@@ -11,8 +11,9 @@ import sys
 from errno import EBADF
 from io import FileIO
 
-from keysh.console import UsageError, complain
+from keysh.console import UsageError, complain, put, put_json
 from keysh.diagnostics import visible
+from keysh.runtime.descriptors import UNHEARD
 from keysh.runtime.limits import Limits
 from keysh.runtime.open_files import FileReader, FileWriter
 from keysh.runtime.options import BITS, LETTERS
@@ -22,6 +23,7 @@ from keysh.shell import Shell
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from keysh.vfs.api import FileSystem
 
@@ -43,8 +45,8 @@ usage: keysh [OPTION…] SCRIPT [ARGUMENT…]
 --allow COMMAND      only these programs run
 --audit FILE         append a line of JSON for each program: whether it may run, and how it ends
 --timeout SECONDS    end the script after so long
---limit KIND=NUMBER  a limit: steps, seconds, output, value, depth, globs, braces, jobs, processes;
-                     files and file_bytes of --memory
+--limit KIND=NUMBER  a limit: steps, seconds, output, unpacked, value, depth, globs, braces, jobs,
+                     processes; files and file_bytes of --memory
 --env NAME=VALUE     set a variable of the environment
 --clear-env          begin with an empty environment
 --json               print the result as one JSON object
@@ -60,6 +62,7 @@ VALUED = ("--mount", "--allow", "--audit", "--timeout", "--limit", "--env", "--d
 
 
 WRONG = 2  # what is no script
+MOST_UNPACKED = 1 << 40  # bytes: more than is meant, and less than a bomb may hold
 # What keysh's own stand in for where no program may run. curl knows the machine's certificates and
 # proxies, sqlite3 locks a file that others have open, and the others tell of the machine, of which
 # a shell by itself knows nothing.
@@ -157,14 +160,16 @@ def long_option(made: Wishes, arguments: Sequence[str], at: int) -> int:
 # ---------------------------------------------------------------- the shell that is asked for
 
 
-def files_of(wishes: Wishes) -> tuple[Callable[[], FileSystem] | dict[str, FileSystem], str]:
+def files_of(
+    wishes: Wishes,
+) -> tuple[Callable[[], dict[str, FileSystem]] | dict[str, FileSystem], str]:
     """The file systems, and the directory to begin in."""
     try:
         here = os.getcwd()
     except FileNotFoundError as error:  # it has been removed
         raise FileNotFoundError(error.errno, error.strerror, ".") from None
     if sees_machine(wishes):
-        return machine, here
+        return machine_mounts, here
     return mounts_of(wishes), "/" if is_apart(wishes) else here
 
 
@@ -185,6 +190,14 @@ def machine() -> FileSystem:
     return LocalFS("/")
 
 
+def machine_mounts() -> dict[str, FileSystem]:
+    """The same, with its devices where it has any: /dev/tty, /dev/shm."""
+    from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - as above
+
+    mounts = {"/": machine()}
+    return {**mounts, "/dev": MachineDev()} if os.path.isdir("/dev") else mounts
+
+
 def mounts_of(wishes: Wishes) -> dict[str, FileSystem]:
     """The file systems, by where they are mounted."""
     from keysh.vfs.local import LocalFS  # noqa: PLC0415 - as above
@@ -198,7 +211,7 @@ def mounts_of(wishes: Wishes) -> dict[str, FileSystem]:
     elif wishes.sandbox is not None:
         mounts = {"/": LocalFS(wishes.sandbox)}
     else:
-        mounts = {"/": machine()}
+        mounts = {"/": machine()} if "--overlay" in wishes.flags else machine_mounts()
     if "--overlay" in wishes.flags:
         from keysh.vfs.overlay import OverlayFS  # noqa: PLC0415 - as above, and takes 4 ms
 
@@ -221,7 +234,8 @@ def read_only(fs: FileSystem) -> FileSystem:
 
 def limits_of(wishes: Wishes) -> Limits:
     """The limits; a program's output is written as it comes, so that nothing of it is held."""
-    limits = Limits(output=None, seconds=number(wishes, "--timeout"))
+    seconds = number(wishes, "--timeout")
+    limits = Limits(output=None, unpacked=MOST_UNPACKED, seconds=seconds)
     for text in wishes.all("--limit"):
         kind, equals, count = text.partition("=")
         if not equals or kind not in Limits.__slots__ or not count.isdecimal():
@@ -231,12 +245,17 @@ def limits_of(wishes: Wishes) -> Limits:
 
 
 def number(wishes: Wishes, option: str) -> float | None:
-    """The number that an option has."""
+    """The number above 0 that an option has."""
     given = wishes.all(option)
+    if not given:
+        return None
     try:
-        return float(given[-1]) if given else None
+        found = float(given[-1])
     except ValueError:
-        raise UsageError(f"{option} needs a number, but has {given[-1]}") from None
+        found = 0.0
+    if not found > 0:  # nor is `nan`, which no moment is behind
+        raise UsageError(f"{option} needs a number above 0, but has {given[-1]}")
+    return found
 
 
 def environment_of(wishes: Wishes) -> dict[str, str]:
@@ -244,7 +263,7 @@ def environment_of(wishes: Wishes) -> dict[str, str]:
     made = {} if "--clear-env" in wishes.flags else dict(os.environ)
     for text in wishes.all("--env"):
         name, equals, value = text.partition("=")
-        if not equals:
+        if not equals or not name:
             raise UsageError(f"--env needs NAME=VALUE, but has {text}")
         made[name] = value
     return made
@@ -273,8 +292,22 @@ def external_of(wishes: Wishes) -> object:
     return True
 
 
-def introduce(shell: Shell) -> None:
-    """Tell a shell who runs it, and on what machine."""
+def options_of(wishes: Wishes) -> dict[str, Any]:
+    """The options of `Shell` that the arguments ask for."""
+    files, cwd = files_of(wishes)
+    external = external_of(wishes)
+    return {
+        "fs": files, "cwd": cwd, "env": environment_of(wishes), "external": external,
+        "limits": limits_of(wishes), "check": "--no-check" not in wishes.flags,
+        "on_event": audit_of(wishes), "network": external is True,
+    }  # fmt: skip
+
+
+def introduce(shell: Shell, wishes: Wishes, options: dict[str, Any]) -> None:
+    """Tell a shell that is to be as others are who runs it, on what machine and with what."""
+    if options["external"] is not True or not sees_machine(wishes):
+        return
+    shell.registry.disabled = programs_of(options["env"].get("PATH", ""))
     shell.state.variables.update({
         "UID": os.getuid(), "EUID": os.geteuid(), "PPID": os.getppid(),
         "HOSTNAME": os.uname().nodename,
@@ -296,6 +329,7 @@ def audit_of(wishes: Wishes) -> Callable[[dict[str, object]], None] | None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the script that the arguments mean; the status."""
+    hold_streams()
     wishes = wishes_of(arguments)
     for dialect in wishes.all("--dialect"):
         if dialect != "keysh":
@@ -308,18 +342,11 @@ def run(arguments: Sequence[str]) -> int:
     try:
         text, name, rest = ("", "keysh", []) if is_prompt else script_of(wishes)
     except OSError as error:
-        complain(f"keysh: {visible(str(error.filename))}: {error.strerror}\n")
+        complain(f"keysh: {visible(error.filename or wishes.operands[0])}: {error.strerror}\n")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_ALLOWED
-    files, cwd = files_of(wishes)
-    external, env = external_of(wishes), environment_of(wishes)
-    shell = Shell(
-        files, cwd=cwd, env=env, args=rest, name=name, external=external,
-        limits=limits_of(wishes), check="--no-check" not in wishes.flags,
-        on_event=audit_of(wishes), network=external is True,
-    )  # fmt: skip
-    if external is True and sees_machine(wishes):
-        shell.registry.disabled = programs_of(env.get("PATH", ""))
-        introduce(shell)
+    options = options_of(wishes)
+    shell = Shell(**options, args=rest, name=name)
+    introduce(shell, wishes, options)
     if wishes.plan:
         return plan(shell, text, wishes.plan)
     switch_options(shell, wishes)
@@ -328,11 +355,12 @@ def run(arguments: Sequence[str]) -> int:
 
         status = prompt(shell)
     elif "--json" in wishes.flags:
-        result = shell.run(text, stdin=sys.stdin.buffer)
-        show(result.record())
+        result = shell.run(text, stdin=None if sys.stdin is None else sys.stdin.buffer)
+        put_json(result.record())
         status = result.code
     else:
-        shell.attach(FileReader(opened(0, "rb")), standard(1), standard(2))
+        err = UNHEARD if sys.stderr is None else standard(2)
+        shell.attach(FileReader(opened(0, "rb")), standard(1), err)
         status = shell.run(text).code
     shell.close()
     if "--overlay" in wishes.flags:
@@ -352,8 +380,20 @@ def asks_prompt(wishes: Wishes) -> bool:
     return not is_script and not is_printed and sys.stdin is not None and sys.stdin.isatty()
 
 
+def hold_streams() -> None:
+    """See that what is opened later does not take the number of a stream that is closed.
+
+    Who reads or writes there is told EBADF all the same: it is open for the other one.
+    """
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, mode), True)  # the least number that is free
+
+
 def secure_streams() -> None:
-    """See that what is opened later does not take the place of a stream that is closed."""
+    """See that a person has where to write and is answered."""
     if sys.stdout is None:
         raise OSError(EBADF, os.strerror(EBADF))
     if sys.stderr is None:
@@ -417,15 +457,7 @@ def plan(shell: Shell, text: str, form: str) -> int:
         complain("".join(f"{diagnostic}\n" for diagnostic in error.diagnostics))
         return WRONG
     if form == "tree":
-        sys.stdout.write("".join(f"{line}\n" for line in str(made).splitlines()))
+        put("".join(f"{line}\n" for line in str(made).splitlines()))
         return 0
-    return show(made.record())
-
-
-def show(record: dict[str, object]) -> int:
-    """Print a record as JSON."""
-    from json import dumps  # noqa: PLC0415 - only where it is asked for
-
-    text = dumps(record, ensure_ascii=False, indent=2)
-    sys.stdout.write(text.encode("utf-8", "replace").decode("utf-8") + "\n")
+    put_json(made.record())
     return 0

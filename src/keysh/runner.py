@@ -8,6 +8,7 @@ from errno import ENOTDIR
 from time import perf_counter
 
 from keysh.errors import failure
+from keysh.given import refuse_options, refuse_text
 from keysh.output import Output
 from keysh.result import Reached, Result
 from keysh.runtime.call import described
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from keysh.runtime.limits import Cancel, Limits
     from keysh.runtime.state import State
     from keysh.standing import Stdin
+    from keysh.vfs.router import Router
 
     OnOutput: TypeAlias = Callable[[str, str], object]
     # The status, the limit that was reached, what the check says, whether it refused.
@@ -58,6 +60,9 @@ class Runner:
         on_output: OnOutput | None,
     ) -> Result:
         """Run a text when it is its turn: at once inside of a run, else after the one before."""
+        if text.__class__ is not str:
+            refuse_text(text)
+        refuse_options(env, cwd, timeout, cancel, on_output)
         state, session = self.state, self.state.session
         if session.threads:
             from keysh.runtime.waiting import guest_of, wait_for_turn  # noqa: PLC0415 - rare
@@ -147,7 +152,7 @@ class Runner:
         given = dict(env or {})
         names = set(given)
         if cwd is not None:
-            cwd = given["PWD"] = directory(state, cwd)
+            cwd = given["PWD"] = directory(state.fs, state.cwd, cwd)
             names |= {"PWD", "OLDPWD"}
         kept = [
             (name, state.variables.get(name, ABSENT), state.attributes.get(name, 0))
@@ -276,11 +281,13 @@ def waits_for_exit(state: State) -> bool:
     return state.session.is_interactive and not state.session.has_left
 
 
-def directory(state: State, path: str) -> str:
-    """A directory that a run is to be in; FileNotFoundError where there is none."""
-    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for one
+def directory(fs: Router, base: str, path: str) -> str:
+    """A directory that scripts are to run in; FileNotFoundError where there is none."""
+    if path == "/":
+        return path
+    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for another
 
-    place = join(state.cwd, path)
-    if not state.fs.stat(place, follow=True).is_directory:
+    place = join(base, path)
+    if not fs.stat(place, follow=True).is_directory:
         raise failure(ENOTDIR, path)
     return place

@@ -51,7 +51,8 @@ class Job:
     @property
     def is_done(self) -> bool:
         """Whether it has ended."""
-        return not self._ended.locked()
+        # Not by the lock, which those who wait take for a moment too.
+        return self._result is not None or self._error is not None
 
     def cancel(self) -> None:
         """End it: its status is 130 then."""
@@ -59,9 +60,10 @@ class Job:
 
     def wait(self, timeout: float | None = None) -> Result:
         """Wait until it ends; TimeoutError where that takes longer than so many seconds."""
-        if not self._ended.acquire(timeout=-1 if timeout is None else timeout):
+        if self._ended.acquire(timeout=-1 if timeout is None else timeout):
+            self._ended.release()
+        elif not self.is_done:
             raise TimeoutError(f"the script has not ended after {timeout} seconds")
-        self._ended.release()
         if self._error is not None:
             raise self._error
         assert self._result is not None

@@ -9,7 +9,7 @@ import os
 import sys
 from errno import EBADF
 
-from keysh.console import UsageError, complain, put
+from keysh.console import UsageError, complain, put, put_json
 from keysh.diagnostics import CODES, has_colors, visible
 from keysh.errors import ScriptError
 from keysh.source import Source
@@ -152,14 +152,6 @@ def checked(source: Source, builtins: Known) -> list[Diagnostic]:
     return script if isinstance(script, list) else found(script, builtins)
 
 
-def put_json(value: object) -> None:
-    """Print a value as JSON."""
-    from json import dumps  # noqa: PLC0415 - only where it is asked for
-
-    text = dumps(value, ensure_ascii=False, indent=2)
-    put(text.encode("utf-8", "replace").decode("utf-8") + "\n")
-
-
 def check(options: set[str], files: list[str]) -> int:
     """`keysh check FILE… [--external] [--json]`."""
     allow(options, "--external", "--json")
@@ -236,7 +228,13 @@ def fmt(options: set[str], files: list[str]) -> int:
         if isinstance(result, list):
             status = explain_errors(result)
             continue
-        status = max(status, deliver(options, name, source, format_script(result)))
+        try:
+            status = max(status, deliver(options, name, source, format_script(result)))
+        except OSError as error:
+            if error.filename is None:  # standard output
+                raise
+            complain(f"keysh: {visible(name)}: {error.strerror}\n")
+            status = max(status, 1)
     return status
 
 
@@ -275,7 +273,10 @@ def ast(options: set[str], files: list[str]) -> int:
     allow(options, "--json")
     if len(files) != 1:
         raise UsageError("ast: one file, please" if files else "ast: no file given")
-    result = parsed(read(files[0]))
+    [(_, source)] = sources(files)
+    if source is None:
+        return 1
+    result = parsed(source)
     if isinstance(result, list):
         return explain_errors(result)
     from keysh.syntax.outline import outline, to_json  # noqa: PLC0415 - as in `parsed`

@@ -39,8 +39,14 @@ def file_system(
         if "/" not in mounts:
             mounts["/"] = memory(limits, full)
         router = Router(mounts)
-    if "/dev" not in router.mounts:
+    devices = router.mounts.get("/dev")
+    if devices is None:
         router.mount("/dev", DevFS(streams))
+    else:
+        from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - only the program has one
+
+        if isinstance(devices, MachineDev):
+            devices.connect(streams)
     for path, content in (files or {}).items():
         put_file(router, join("/", path), content)
     return router

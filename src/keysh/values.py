@@ -121,7 +121,24 @@ def value_of_json(text: str) -> object:
     """The value of a JSON text; raises ValueError."""
     from json import loads  # noqa: PLC0415 - as above
 
-    return loads(text, parse_int=number, parse_float=number, parse_constant=refuse)
+    found: object = loads(text, parse_int=number, parse_float=number, parse_constant=refuse)
+    refuse_halves(text)
+    return found
+
+
+# An escape of JSON: a whole surrogate pair, half of one but DC80 to DCFF, which stand for bytes
+# that are no text, or any other.
+ESCAPE = r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD](?:[89abABd-fD-F].|[cC][0-7]).)|.)"
+
+
+def refuse_halves(text: str) -> None:
+    """ValueError where JSON escapes half of a surrogate pair, which no text of the shell holds."""
+    if "\\ud" in text or "\\uD" in text:
+        from re import finditer  # noqa: PLC0415 - hardly ever
+
+        for match in finditer(ESCAPE, text):
+            if match[1]:
+                raise ValueError(f"\\{match[1]} is half of a surrogate pair, which is no character")
 
 
 def number(text: str) -> object:

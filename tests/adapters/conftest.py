@@ -7,21 +7,23 @@ keeps marks them `asyncio` and imports it as `lilux.primitives`, and so do these
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import inspect
 import os
 import sys
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
 
 from keysh.adapters import subprocess_primitive
-from process.leftovers import children, kill_marked, threads
+from process.leftovers import kill_marked, possessions
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
 PATH = "/usr/bin:/bin"
+
+FLAG, MOST_FLAGS = "anon_inode:[eventfd]", 100
 
 # The rename shim.
 sys.modules["lilux"] = ModuleType("lilux")
@@ -50,20 +52,12 @@ def mark(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Ite
     made = uuid.uuid4().hex
     monkeypatch.setenv("KEYSH_TEST", made)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    before = open_files(), len(threads()), children()
+    before = possessions()
     yield made
     left = kill_marked(made)
     assert not left
-    assert (open_files(), len(threads()), children()) == before
-
-
-def open_files() -> int:
-    """How many files are open here, but for the flags of shells that a fixture still holds."""
-    count = 0
-    for number in os.listdir("/proc/self/fd"):
-        with contextlib.suppress(FileNotFoundError):  # that of the listing itself
-            count += "eventfd" not in os.readlink(f"/proc/self/fd/{number}")
-    return count
+    # A fixture still holds shells, and with them their flags.
+    assert not possessions() - before - Counter({FLAG: MOST_FLAGS})
 
 
 @pytest.fixture

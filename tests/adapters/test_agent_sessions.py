@@ -18,6 +18,7 @@ from adapters.sessions import Open, output, read_until, run
 from keysh import LocalFS
 from keysh.adapters.agent import (
     BashSession,
+    Guard,
     KeyshSession,
     ShellManager,
     ShellStatus,
@@ -124,7 +125,7 @@ def test_the_hosts_environment_is_not_read(opened: Open, monkeypatch: pytest.Mon
 
 def test_time_is_over(manager: ShellManager) -> None:
     run(manager, "export kept=1")
-    done = run(manager, "echo a; sleep 60; echo b", 0.2)
+    done = run(manager, "echo a; sleep 60; echo b", 1)
     assert (done.stop, done.exit_code, done.stdout) == ("timeout", 124, b"a\n")
     assert output(manager, "echo $kept") == "1\n"
 
@@ -139,7 +140,7 @@ def test_what_a_command_has_started_is_dead_with_it(
 ) -> None:
     # The fixture `mark` looks for what is left, also of what has detached.
     command = "setsid -w /bin/sh -c 'echo x > fifo; sleep 60 & wait'"
-    done = run(manager, command, 0.3)
+    done = run(manager, command, 1)
     fifo()
     assert done.stop == "timeout"
 
@@ -295,7 +296,7 @@ def test_a_command_moves_beside_the_session(
     task = run(
         manager,
         "x=2; echo a; echo e >&2; /bin/sh -c 'read y < fifo'; echo $x; exit 5",
-        0.2,
+        1,
         moves=True,
     )
     assert not isinstance(task, Finished)
@@ -339,6 +340,44 @@ def test_closing_twice(manager: ShellManager) -> None:
     manager.close()
 
 
+async def links(manager: ShellManager, place: str) -> None:
+    """What a guard of one directory makes of links that lead out of it."""
+    run(manager, "mkdir work out; echo secret > out/file; cd work; ln -s .. up; ln -s ../out to")
+    run(manager, "ln -s here in; mkdir here; echo mine > here/file; ln -s round round")
+    registry = tools_for(manager, Guard(directories=[f"{place}/work"]))
+    for path in ("to/file", "up/out/file", "in/../to/file"):
+        for name, more in (("Read", {}), ("Write", {"content": "x"})):
+            result = await registry.execute(name, {"path": path, **more})
+            assert result.error == f"{path}: Operation not permitted"
+    result = await registry.execute("Write", {"path": "to/new/file", "content": "x"})
+    assert result.error == "to/new/file: Operation not permitted"
+    assert (await registry.execute("Read", {"path": "in/file"})).output == "mine\n"
+    result = await registry.execute("Bash", {"command": "cd to"})
+    assert result.error == f"Command blocked: {place}/out is outside {place}/work"
+    result = await registry.execute("Bash", {"command": "d=to; cd $d; cat file"})
+    assert result.output == "secret\n"
+    assert result.metadata["notice"].endswith(f"from {place}/work/to to {place}/work")
+    assert (await registry.execute("Bash", {"command": "cd round"})).error == "Exit code 1"
+    assert (await registry.execute("Bash", {"command": "cd in; pwd"})).success
+
+
+@pytest.mark.asyncio
+async def test_links_do_not_lead_out(manager: ShellManager, tmp_path: Path) -> None:
+    await links(manager, str(tmp_path.resolve()))
+
+
+@pytest.mark.asyncio
+async def test_the_directory_of_a_guard_may_be_a_link(
+    manager: ShellManager, tmp_path: Path
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "linked").symlink_to("real")
+    run(manager, "cd linked")
+    registry = tools_for(manager, Guard(directories=[f"{tmp_path}/linked"]))
+    assert (await registry.execute("Write", {"path": "file", "content": "x"})).success
+    assert (await registry.execute("Bash", {"command": "cat file"})).output == "x"
+
+
 # ---------------------------------------------------------------- bash only
 
 
@@ -376,6 +415,33 @@ def test_bash_whose_streams_were_redirected(bash: ShellManager) -> None:
     assert output(bash, "exec 1>/dev/null; cat log >&198") == "a\n"
 
 
+def test_bash_with_something_that_prints_on(bash: ShellManager) -> None:
+    told = output(bash, "{ echo y; >began; exec yes; } & while [ ! -e began ]; do :; done")
+    assert told.startswith("y\n")
+    done = run(bash, "trap 'echo trap' DEBUG; export x=1; f() { echo f; }; (exit 3)")
+    assert (done.exit_code, done.stop, done.notice) == (3, "", "")
+    done = run(bash, "trap - DEBUG; kill %1; wait %1 2>/dev/null; exit")
+    assert done.notice.startswith("the shell ended with status 143 and was begun anew")
+    assert output(bash, "echo $x; f") == "1\nf\n"
+
+
+def test_bash_that_cannot_tell(bash: ShellManager) -> None:
+    done = run(bash, 'echo a; for fd in /proc/$$/fd/2??; do eval "exec ${fd##*/}>&-"; done')
+    assert done.stdout == b"a\n"
+    assert "the shell could not tell how the command ended" in done.notice
+    assert output(bash, "echo b") == "b\n"
+
+
+def test_bash_with_more_than_is_handed_on(bash: ShellManager) -> None:
+    run(bash, "export x=$(head -c 70000 /dev/zero | tr '\\0' x)")
+    assert output(bash, "echo ${#x}") == "70000\n"
+    with pytest.raises(Unsupported, match="are over 65536 bytes, and cannot be handed on"):
+        bash.create_shell("echo")
+    done = run(bash, "exit 2")
+    assert done.notice.endswith("the exported variables and functions are over 65536 bytes")
+    assert output(bash, "echo ${#x}") == "0\n"
+
+
 def test_bash_whose_directory_is_removed(bash: ShellManager, tmp_path: Path) -> None:
     run(bash, "mkdir d; cd d; rmdir ../d")
     run(bash, "exit")
@@ -397,14 +463,13 @@ def test_there_is_no_bash(env: dict[str, str], tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
 def test_the_end_is_found_wherever_pieces_are_cut(size: int) -> None:
     token = b"abcabd"
-    data = b"xabcab" + b"abcab" + b"y" + token + b"3\0/" + token
+    data = b"xabcab" + b"abcab" + b"y" + token + b"of another"
     collector = Collector()
     collector.begin(token)
     for at in range(0, len(data), size):
         collector.add(data[at : at + size])
     assert collector.is_found
-    assert collector.capture.content() == b"xabcababcaby"
-    assert bytes(collector.rest) == b"3\0/abcabd"
+    assert collector.capture.content() == b"xabcababcabyof another"
 
 
 # ---------------------------------------------------------------- keysh only

@@ -128,6 +128,10 @@ async def test_a_hosts_own_tool() -> None:
          "cwd is not one of command, description, timeout, run_in_background, pty"),
         ("Bash", {"command": "x", "pty": True}, "pty needs run_in_background"),
         ("KillShell", {}, "shell_id is required"),
+        ("Write", {"path": "a", "content": "\ud800"},
+         "content must be what UTF-8 can hold, but is '\\ud800'"),
+        ("BashInput", {"bash_id": "x", "text": "\udcff"},
+         "text must be what UTF-8 can hold, but is '\\udcff'"),
     ],
 )  # fmt: skip
 async def test_arguments(

@@ -63,8 +63,19 @@ async def test_session_over_the_machines_files(
         assert await text(asked, "Read", path="file", offset=2) == "b\n"
         await text(asked, "Reset")
         assert await text(asked, "Bash", command="echo [${x:-}]; pwd") == f"[]\n{tmp_path}\n"
+        machine = os.uname()
+        told = await text(asked, "Bash", command="uname -r; echo $HOSTNAME $UID")
+        assert told == f"{machine.release}\n{machine.nodename} {os.getuid()}\n"
         await text(asked, "Bash", command="sleep 60", run_in_background=True)
     # Of what still ran then, the fixture `mark` finds nothing.
+
+
+@pytest.mark.parametrize("options", [(), ("--bash",)])
+async def test_names_that_are_no_text(options: tuple[str, ...], tmp_path: Path, mark: str) -> None:
+    async with client(*options, cwd=tmp_path, mark=mark) as asked:
+        done = await asked.call_tool("Bash", {"command": "mkdir $'\\xff'; cd $'\\xff'; echo in"})
+        assert done.content[0].text == "in\n"  # type: ignore[union-attr]
+        assert done.structured_content["cwd"] == f"{tmp_path}/\\udcff"  # type: ignore[index]
 
 
 async def test_confined_session(tmp_path: Path, mark: str) -> None:

@@ -91,6 +91,8 @@ async def test_fifty_variables_are_a_whole_environment(
          "config: timeout must be a number of seconds above 0, but is '5'"),
         ({"command": "echo", "timeout": 0},
          "config: timeout must be a number of seconds above 0, but is 0"),
+        ({"command": "cat", "input_data": "\ud800"},
+         "config: input_data must be what UTF-8 can hold"),
         ({"command": "echo", "timeout": True},
          "config: timeout must be a number of seconds above 0, but is True"),
         ({"command": "echo", "capture_output": "no"},
@@ -123,10 +125,10 @@ async def test_missing_directory() -> None:
 
 async def test_partial_output_is_kept_and_the_tree_is_dead() -> None:
     result = await run(
-        command="sh", args=["-c", "echo a; echo b >&2; sleep 60 & wait"], timeout=0.2
+        command="sh", args=["-c", "echo a; echo b >&2; sleep 60 & wait"], timeout=1.5
     )
     assert (result.success, result.stdout, result.return_code) == (False, "a\n", -1)
-    assert result.stderr == "b\nCommand timed out after 0.2 seconds"
+    assert result.stderr == "b\nCommand timed out after 1.5 seconds"
 
 
 async def test_a_signal_is_a_negative_code() -> None:

@@ -63,10 +63,15 @@ def ours(
     return Answer(status, encoded("".join(out)), "".join(err))
 
 
-def gnu(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **env: str) -> Answer:
-    """Run the real tool in a directory; the test is skipped where there is none."""
+def needs(name: str) -> None:
+    """Skip the test where the machine has no such program."""
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed")
+
+
+def gnu(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **env: str) -> Answer:
+    """Run the real tool in a directory; the test is skipped where there is none."""
+    needs(name)
     found = subprocess.run(
         [name, *arguments],
         cwd=cwd,

@@ -22,6 +22,7 @@ from commands.running import Answer, gnu, ours
 from keysh import Cancel, Limits, LocalFS, Network, Shell
 from keysh.program import programs_of
 from keysh.runtime.network import fits, is_public, network_of, parted
+from keysh.runtime.progress import Progress
 
 REDIRECTS = {
     "/r1": "/r2", "/r2": "/echo", "/loop": "/loop", "/nowhere": "foo://x/",
@@ -361,6 +362,27 @@ def test_wrong_calls(tmp_path: Path, port: int, words: str, says: str) -> None:
     answer = run(tmp_path, f"curl {words.replace('U', f'http://127.0.0.1:{port}')}")
     assert answer.status == 2
     assert answer.err.startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [("", "127.0.0.1"), ("/", "127.0.0.1"), ("/a/echo", "echo"), ("/echo?key=word", "echo"),
+     ("/echo/?a/word", "echo")],
+)  # fmt: skip
+def test_the_bar_shows_no_secret(
+    tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch, path: str, title: str
+) -> None:
+    titles = []
+    begin = Progress.of
+
+    def noted(progress: Progress, name: str, total: Callable[[], int | None]) -> Progress:
+        titles.append(name)
+        return begin(progress, name, total)
+
+    monkeypatch.setattr(Progress, "of", noted)
+    url = f"http://me:word@127.0.0.1:{port}{path}"
+    assert run(tmp_path, f"curl -o out '{url}'").status == 0
+    assert titles == [title]
 
 
 def test_urls_are_not_expanded(tmp_path: Path, port: int) -> None:

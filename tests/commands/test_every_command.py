@@ -62,6 +62,16 @@ def test_help_is_printed(command: Command) -> None:
     assert answer.out.decode() == help_text(command)
 
 
+def test_version_is_printed(command: Command) -> None:
+    """Scripts probe for a program by `NAME --version`."""
+    answer = ours(command.name, "--version")
+    if command.name in {*DATA, "jq"}:  # jq has an option of this name
+        assert "(keysh)" not in answer.out.decode()
+        return
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.out.decode() == f"{command.name} (keysh) {keysh.__version__}\n"
+
+
 def test_schema_is_valid_and_takes_nothing_else(command: Command) -> None:
     schema = json_schema(command)
     jsonschema.Draft202012Validator.check_schema(schema)

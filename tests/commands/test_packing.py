@@ -7,8 +7,12 @@ import gzip
 import io
 import lzma
 import os
+import pty
 import random
 import re
+import shutil
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -18,9 +22,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.archived import both, cases, old
-from commands.running import Answer, gnu, ours
+from commands.running import Answer, gnu, on_disk, ours
 from commands.trees import Tree
 from keysh import Limits, Shell
+from keysh.program import MOST_UNPACKED, Wishes, limits_of
 from keysh.vfs.memory import MemoryFS
 
 LINES = "".join(f"{n}\n" for n in range(1, 1001)).encode()
@@ -185,12 +190,116 @@ def test_a_bomb_reaches_the_limit(name: str) -> None:
         f"{name} -t b.{END[name]}",
         f"{name} -dc < b.{END[name]}",
     ):
-        shell = Shell(files={f"/b.{END[name]}": bomb}, limits=Limits(output=100_000))
+        shell = Shell(files={f"/b.{END[name]}": bomb}, limits=Limits(output=None, unpacked=100_000))
         result = shell.run(script)
-        assert (result.code, result.limit.kind if result.limit else "") == (3, "output")
+        assert (result.code, result.limit.kind if result.limit else "") == (125, "unpacked")
         assert [entry.name for entry in shell.fs.list("/") if entry.name[0] == "b"] == [
             f"b.{END[name]}"
         ]
+
+
+def test_all_that_a_run_unpacks_counts() -> None:
+    packed = gzip.compress(bytes(60_000))
+    shell = Shell(files={"/a.gz": packed, "/b.gz": packed}, limits=Limits(unpacked=100_000))
+    assert shell.run("gzip -dk a.gz").code == 0
+    assert shell.run("gzip -dk b.gz").code == 0
+    result = shell.run("zcat a.gz | wc -c; zcat b.gz | wc -c")
+    assert (result.code, result.stdout) == (125, "60000\n")
+    assert result.limit is not None
+    assert (result.limit.kind, result.limit.allowed) == ("unpacked", 100_000)
+
+
+def test_the_program_has_that_limit_too(tmp_path: Path) -> None:
+    (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(60_000)))
+    command = [sys.executable, "-m", "keysh", "--limit", "unpacked=1000", "-c", "gzip -d a.gz"]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=20, check=False)
+    assert found.returncode == 125
+    assert found.stderr.startswith(b"keysh: limit reached: unpacked: 60000 used, 1000 allowed")
+    assert os.listdir(tmp_path) == ["a.gz"]
+    assert limits_of(Wishes()).unpacked == MOST_UNPACKED
+
+
+@pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
+def test_streams_that_hold_nothing_do_not_outlast_a_run(name: str) -> None:
+    many = PACK[name](b"") * 100_000
+    shell = Shell(files={"/a": many}, limits=Limits(seconds=20))
+    assert shell.run(f"{name} -dc < a", timeout=0.05).code == 124
+
+
+@pytest.mark.parametrize("count", [4, 400, 4_000_000, 4_000_002])
+def test_zeros_behind_a_stream_of_xz_are_passed_over_four_at_a_time(count: int) -> None:
+    packed = lzma.compress(b"x") + bytes(count)
+    is_whole = count % 4 == 0
+    answer = ours("xz", "-dc", stdin=packed)
+    assert (answer.status, answer.out) == (0 if is_whole else 1, b"x")
+    listed = ours("xz", "-l", "/a.xz", files={"/a.xz": packed})
+    assert (listed.status, "corrupt" in listed.err) == (0 if is_whole else 1, not is_whole)
+
+
+def hungry(older: bool) -> bytes:
+    """A small file of xz, or of the format before it, that asks for gigabytes of memory."""
+    if older:
+        packed = lzma.compress(b"x", lzma.FORMAT_ALONE)
+        return packed[:1] + (1 << 31).to_bytes(4, "little") + packed[5:]
+    packed = lzma.compress(b"x")
+    size = 4 * (packed[12] + 1)  # of the header of the block
+    head = bytearray(packed[12 : 12 + size - 4])
+    at = head.index(b"\x21\x01") + 2  # LZMA2, whose one property is the size of its dictionary
+    head[at] = 39  # 3 GiB
+    return packed[:12] + head + zlib.crc32(head).to_bytes(4, "little") + packed[12 + size :]
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_what_asks_for_too_much_memory_is_refused(tmp_path: Path, older: bool) -> None:
+    end = "lzma" if older else "xz"
+    name = f"a.{end}"
+    (tmp_path / name).write_bytes(hungry(older))
+    answer = ours("xz", "-dk", name, files={f"/{name}": hungry(older)})
+    assert answer == Answer(1, b"", f"xz: {name}: Memory usage limit reached\n")
+    real = gnu("xz", "-dk", "-M256MiB", "-q", name, cwd=tmp_path)
+    assert (real.status, real.err.splitlines()[0]) == (1, answer.err.rstrip("\n"))
+    if not older:
+        packed = ours("tar", "xJf", name, files={f"/{name}": hungry(older)})
+        assert (packed.status, "xz: (stdin): Memory usage limit" in packed.err) == (2, True)
+
+
+TERMINAL = """
+gzip; gzip -c < f | wc -c > /dev/null; gzip -d; gzip -t; bzip2; bzip2 -c f; bzip2 -d; xz; xz -cf f
+xz -dc; tar c f; tar cz f; tar t; tar xz; zip - f; gzip -c f > g && echo packed
+"""
+
+
+def on_a_terminal(words: list[str], folder: Path) -> str:
+    """What a program says that has a terminal for its input and output."""
+    near, far = pty.openpty()
+    with subprocess.Popen(
+        words, cwd=folder, stdin=far, stdout=far, stderr=far, start_new_session=True,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+    ) as process:  # fmt: skip
+        os.close(far)
+        os.write(near, b"\4" * 20)  # whoever reads all the same comes to an end
+        said = bytearray()
+        try:
+            while piece := os.read(near, 4096):
+                said += piece
+        except OSError:  # how Linux says that nobody has the other end any more
+            pass
+        os.close(near)
+        process.wait(20)
+    return said.decode().replace("\r\n", "\n").replace("gzip -h", "gzip --help")
+
+
+def test_nothing_packed_is_shown_on_a_terminal_or_read_from_one(tmp_path: Path) -> None:
+    for name in ("gzip", "bzip2", "xz", "tar", "zip"):
+        if shutil.which(name) is None:
+            pytest.skip(f"{name} is not installed")
+    (tmp_path / "f").write_text("f\n")
+    real = on_a_terminal(["sh", "-c", TERMINAL], tmp_path)
+    (tmp_path / "g").unlink()
+    mine = on_a_terminal([sys.executable, "-m", "keysh", "-c", TERMINAL], tmp_path)
+    assert mine == real
+    assert mine.count("terminal") == 14
+    assert mine.endswith("packed\n")
 
 
 def test_a_stored_name_stays_in_its_directory() -> None:
@@ -210,6 +319,17 @@ def test_pipes() -> None:
     ).stdout == ("same\n")
     assert shell.run("lzma -k a && unlzma -c a.lzma | tail -1").stdout == "1000\n"
     assert shell.run("yes | gzip -c | zcat | head -n 1").stdout == "y\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"), [("gzip", ""), ("gzip", "/"), ("xz", "/"), ("xz", "a/b")]
+)
+def test_suffixes_that_are_none(tmp_path: Path, name: str, suffix: str) -> None:
+    (tmp_path / "n").write_bytes(LINES)
+    with on_disk(tmp_path) as fs:
+        mine = ours(name, "-kS", suffix, "n", fs=fs)
+    assert mine == gnu(name, "-kS", suffix, "n", cwd=tmp_path)
+    assert os.listdir(tmp_path) == ["n"]
 
 
 def test_nothing_is_left_where_there_is_no_room() -> None:

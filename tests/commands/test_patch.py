@@ -80,7 +80,7 @@ def test_random_patches_do_what_gnu_does(
         (folder / name).write_text(text)
     made = subprocess.run(
         ["diff", words, "--label=x", "--label=x", "old", "new"],
-        cwd=folder, capture_output=True, check=False, timeout=10,
+        cwd=folder, capture_output=True, check=False, timeout=60,
     )  # fmt: skip
     agree("patch", ["x"], folder, {"x": texts[2].encode()}, made.stdout)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -22,6 +23,7 @@ from keysh.commands.sqlite3.splitter import Splitter
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.limits import Cancel, Limits
+from keysh.runtime.resident import resident
 from keysh.runtime.streams import Reader, Writer
 from keysh.shell import Shell
 from keysh.vfs.local import LocalFS
@@ -338,6 +340,7 @@ def test_json_is_a_value_in_a_substitution() -> None:
         ("attach 'x' || '.db' as x", "not authorized: other databases"),
         ("vacuum into 'x.db'", "authorization denied: other databases cannot be opened here (23)"),
         ("select load_extension('x.so')", "not authorized"),
+        ("select fts3_tokenizer('simple')", "not authorized to use function: fts3_tokenizer"),
         ("pragma temp_store_directory = '/tmp'", "not authorized: PRAGMA temp_store_directory"),
         (
             "pragma writable_schema = on",
@@ -385,6 +388,36 @@ def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch, held: bytes) -> None
     answer = ours("sqlite3", "t.db", "select 1", files={"/t.db": held})
     assert answer.status == 1
     assert "is larger than " in answer.err
+
+
+GREEDY = {
+    "sorted": """with recursive c(x, y) as (select 1, zeroblob(100000) union all
+        select x + 1, y from c) select length(y) from c order by x desc, y""",
+    "union": """with recursive c(x) as (select randomblob(1000) union
+        select randomblob(1000) from c) select count(*) from c""",
+    "distinct": """with recursive c(x) as (select 1 union all select x + 1 from c)
+        select count(distinct randomblob(1000)) from c""",
+    "layout": """\n.mode box\nwith recursive c(x) as (select 1 union all select x + 1 from c)
+        select hex(zeroblob(1000)) from c""",
+}
+
+
+@pytest.mark.parametrize("sql", GREEDY.values(), ids=GREEDY)
+def test_a_statement_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
+    monkeypatch.setattr(module, "MOST_MEMORY", 32 << 20)
+    before = resident()
+    answer = ours("sqlite3", stdin=f"{sql};\n.mode list\nselect 7;\n".encode())
+    assert (answer.status, answer.out) == (1, b"7\n")
+    assert re.fullmatch(
+        r"Runtime error near line \d: it takes more than 32 MiB of memory\n", answer.err
+    )
+    assert resident() - before < 512 << 20
+
+
+def test_what_a_statement_took_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_MEMORY", 32 << 20)
+    sql = "select length(hex(randomblob(5000000)));\n" * 20
+    assert ours("sqlite3", stdin=sql.encode()).err == ""
 
 
 ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select max(x) from c"
@@ -512,7 +545,7 @@ def test_the_splitter_ends_statements_where_sqlite_does(text: str, size: int) ->
 
 def test_help_and_version() -> None:
     assert ours("sqlite3", "-help").out.startswith(b"Usage: sqlite3 ")
-    assert ours("sqlite3", "--version").out.decode() == f"{sqlite3.sqlite_version}\n"
+    assert ours("sqlite3", "-version").out.decode() == f"{sqlite3.sqlite_version}\n"
     shown = ours("sqlite3", ":memory:", ".help").out.decode()
     assert [line.split(" ")[0].rstrip(",") for line in shown.splitlines()] == [
         {"indices": ".indexes", "quit": ".exit"}.get(name, f".{name}") for name in dots.DOTS

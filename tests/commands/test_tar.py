@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.archived import OLD, both, cases, old, without_folder_times
-from commands.running import Answer, gnu, on_disk, ours
+from commands.running import Answer, gnu, needs, on_disk, ours
 from keysh import Limits, Shell
 from keysh.vfs.memory import MemoryFS
 
@@ -107,7 +107,9 @@ cf o.tar a d hard l|cf o.tar d|cf o.tar d/|-cvf o.tar a missing|cf o.tar d/../a|
 cvf - a d|-cf o.tar --exclude=sub d|-cf o.tar --exclude *.o d|-cf o.tar -X not d
 -cf o.tar --exclude d/x d|-cf o.tar -T list|-cf o.tar --null -T nuls|-cf o.tar -T list run
 -cvf o.tar --no-recursion d|-chf o.tar l d|-cf o.tar --numeric-owner a
--cf o.tar --owner=amy:5 --group=9 --mtime=@7 a|cf o.tar run d/sub|-cf o.tar it's größe
+-cf o.tar --owner=amy:5 --group=9 --mtime=@7 a|-cf o.tar --owner=99999999999 a
+-cf o.tar --group=g:x a|-cf o.tar --owner=u:4294967296 a|-cf o.tar --owner=0000000000042 a
+cf o.tar run d/sub|-cf o.tar it's größe
 -cf /nope/o.tar a|-cf o.tar LONG|-cf o.tar -- a -C|-cf o.tar a -- -C|cvf o.tar -C . a -C d x
 -rf plain.tar b|-rvf plain.tar b d|-rf new.tar b|-uf plain.tar a d|-uvf plain.tar b d
 -rf cut.tar b|-rzf o.tar a|-czjf o.tar a|-ctf o.tar|cf o.tar two~words|-cf o.tar d//sub d/./x
@@ -134,6 +136,7 @@ xf empty.tar -C to|xOf plain.tar|xOvf plain.tar a d/x|xf plain.tar|xkf plain.tar
 xf plain.tar --skip-old-files|xvf plain.tar --skip-old-files
 xf plain.tar -C to --strip-components=1|xvf plain.tar -C to --strip-components 2
 xpf plain.tar -C to|xmf plain.tar -C to a|xf plain.tar -C nope|xf plain.tar -T missing
+tf plain.tar --strip-components=-3
 xf plain.tar nope -C to|xf plain.tar -C to --wildcards *.o *x|xf clash.tar|xPf plain.tar -C to
 xf plain.tar -C to --exclude=d|xf out.tar -C to --strip-components=1|-xf plain.tar -C to -- a
 xf plain.tar -T list -C to|xf plain.tar -C to -C ../e|xf no.tar -C to
@@ -217,10 +220,18 @@ def image(fs: MemoryFS, folder: str) -> dict[str, object]:
     return found
 
 
+PACKERS = {"z": "gzip", "j": "bzip2", "J": "xz"}  # programs that GNU tar runs
+
+
 @pytest.mark.parametrize(
-    ("letter", "end"), [("z", "gz"), ("j", "bz2"), ("J", "xz"), ("a", "tgz"), ("a", "txz")]
-)
-def test_gnu_reads_what_is_packed(tmp_path: Path, letter: str, end: str) -> None:
+    ("letter", "end", "packer"),
+    [
+        ("z", "gz", "gzip"), ("j", "bz2", "bzip2"), ("J", "xz", "xz"), ("a", "tgz", "gzip"),
+        ("a", "txz", "xz"),
+    ],
+)  # fmt: skip
+def test_gnu_reads_what_is_packed(tmp_path: Path, letter: str, end: str, packer: str) -> None:
+    needs(packer)
     fill(tmp_path)
     with on_disk(tmp_path) as fs:
         assert ours("tar", f"-c{letter}f", f"o.{end}", "d", "b", fs=fs) == Answer(0, b"", "")
@@ -229,15 +240,15 @@ def test_gnu_reads_what_is_packed(tmp_path: Path, letter: str, end: str) -> None
         assert gnu("tar", "-df", f"o.{end}", cwd=tmp_path) == Answer(0, b"", "")
 
 
-@pytest.mark.parametrize("packing", ["-z", "-j", "-J"])
-def test_ours_reads_what_gnu_packs(tmp_path: Path, packing: str) -> None:
+@pytest.mark.parametrize("letter", PACKERS)
+def test_ours_reads_what_gnu_packs(tmp_path: Path, letter: str) -> None:
+    needs(PACKERS[letter])
     fill(tmp_path)
-    made = gnu("tar", "-c", packing, "d", "b", "two words", cwd=tmp_path).out
+    made = gnu("tar", "-c", f"-{letter}", "d", "b", "two words", cwd=tmp_path).out
     fs = MemoryFS({"/o": made})
     assert ours("tar", "-xf", "/o", fs=fs) == Answer(0, b"", "")
     assert fs.open("/b").read() == (tmp_path / "b").read_bytes()
     assert fs.read_link("/d/up") == "../a"
-    letter = packing[-1]
     piped = ours("tar", "-t", stdin=made)
     assert piped.status == 2
     assert f"tar: Archive is compressed. Use -{letter} option\n" in piped.err
@@ -246,6 +257,7 @@ def test_ours_reads_what_gnu_packs(tmp_path: Path, packing: str) -> None:
 @pytest.mark.parametrize("letter", "zJ")
 @pytest.mark.parametrize("size", [20, -3, 0])
 def test_a_packed_archive_that_is_cut_is_told_of(tmp_path: Path, letter: str, size: int) -> None:
+    needs(PACKERS[letter])
     pack = {"z": gzip.compress, "J": lzma.compress}[letter]
     (tmp_path / "o").write_bytes(pack(PLAIN)[:size] if size else b"no such thing at all\n" * 90)
     with on_disk(tmp_path) as fs:
@@ -363,8 +375,22 @@ BOMB = gzip.compress(archive(("zeros", FILE, "", bytes(10**6))))
 
 def test_in_a_shell() -> None:
     shell = Shell(files={"/d/a": "1\n", "/d/b c": "2\n", "/bomb.tgz": BOMB},
-                  limits=Limits(output=100_000))  # fmt: skip
+                  limits=Limits(output=None, unpacked=100_000))  # fmt: skip
     assert shell.run("tar -cz d | tar -tz").stdout == "d/\nd/a\nd/b c\n"
     assert shell.run("tar cf - -C d . | (mkdir e; cd e; tar x; cat a 'b c')").stdout == "1\n2\n"
     bomb = shell.run("tar tf bomb.tgz")
-    assert (bomb.code, bomb.limit.kind if bomb.limit else "") == (3, "output")
+    assert (bomb.code, bomb.limit.kind if bomb.limit else "") == (125, "unpacked")
+
+
+def test_a_name_of_many_steps_does_not_outlast_a_run() -> None:
+    steps, more = (archive(("a/" * count, FILE, "", b"")) for count in (16_000, 16_385))
+    shell = Shell(files={"/t.tar": steps, "/m.tar": more}, limits=Limits(seconds=20))
+    assert shell.run("tar tf t.tar | wc -c").stdout == "32001\n"
+    assert shell.run("tar tf t.tar --exclude=c", timeout=0.05).code == 124
+    assert "Malformed header" in shell.run("tar tf m.tar").stderr
+
+
+def test_no_directory_is_deduced_that_leads_out() -> None:
+    answer = ours("tar", "xf", "/d/...tar", "--one-top-level", files={"/d/...tar": PLAIN}, cwd="/d")
+    assert answer.status == 2
+    assert answer.err.startswith("tar: Cannot deduce top-level directory name")

@@ -20,6 +20,7 @@ CASES = [
     ),
     ('x=[1, "a b"]; tojsonl $x; tojson -x', '1\n"a b"\n"-x"\n'),
     ("echo '[1, null, 2.50]' | fromjson", "[1,null,2.50]\n"),
+    (r"""fromjson '"\ud83d\uDE00 \\ud800"'""", "😀 \\ud800\n"),
     ("y=$(fromjson '{\"k\": 1.10}'); echo ${y[k]}; fromjson -5", "1.10\n-5\n"),
     ("printf '1\\n\\n{\"a\":2}\\r\\n' | fromjsonl | tojsonl", '1\n{"a":2}\n'),
     ('xs=[a,]; push xs 4 -n "b c"; echo $xs', '["a","4","-n","b c"]\n'),
@@ -62,6 +63,14 @@ FAILURES = [
     ("trap 'echo <' EXIT", 2, "trap: the code is no script\n"),
     ("typeof a b", 1, "typeof: extra operand 'b'\n"),
     ("yes | mapfile x", 125, "value"),
+    *(
+        (rf"""{command} '"a\\\ud83d\ude00{half}"'""", status, says)
+        for half in (r"\ud800", r"\uDC7f\ud800", r"\\\udfff", r"\uD83D\u0041")
+        for command, status, says in (
+            ("fromjson", 1, "is half of a surrogate pair, which is no character"),
+            ("table", 1, "value must be JSON"),
+        )
+    ),
 ]
 
 

@@ -8,6 +8,7 @@ import os
 import random
 import stat as kinds
 import zipfile
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from commands.archived import OLD, both, cases, old, without_folder_times
 from commands.running import Answer, gnu, on_disk, ours
 from commands.trees import Tree, tree
 from keysh import Limits, Shell
+from keysh.archive import zip_format
+from keysh.commands.zip import archive as zipping
 from keysh.vfs.memory import MemoryFS
 
 LINES = "".join(f"{n}\n" for n in range(1, 1001)).encode()
@@ -236,6 +239,19 @@ def test_a_failure_leaves_the_old_archive() -> None:
     assert sorted(entry.name for entry in fs.list("/")) == ["a", "o.zip"]
 
 
+def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
+    fs = MemoryFS({"/o.zip": PLAIN, "/a": b"1", "/big": random.Random(4).randbytes(9000)},
+                  max_bytes=14_000)  # fmt: skip
+    answer = ours("zip", "-m", "o", "a", "big", fs=fs)
+    assert answer.status == 14
+    assert answer.out.decode() == (
+        "updating: a (stored 0%)\n  adding: big\nzip I/O error: No space left on device\n"
+        "zip error: Output file write failure (write error on zip file)\n"
+    )
+    assert sorted(entry.name for entry in fs.list("/")) == ["a", "big", "o.zip"]
+    assert fs.open("/o.zip").read() == PLAIN
+
+
 def test_ours_is_read_by_the_real_one(tmp_path: Path) -> None:
     (tmp_path / "größe").write_bytes(b"g")
     (tmp_path / "run").write_bytes(LINES)
@@ -262,9 +278,115 @@ def test_any_damage_is_an_answer() -> None:
         assert ours("zip", "h", "b", files=files).status in range(256)
 
 
+HOSTILE = archive(("a\x1b[31mb\x07\tq\nr", b"1", FILE), method=0)
+
+
+@pytest.mark.parametrize("words", ["-l h", "-Z1 h", "-v h", "-t h", "-p h", "-o h"])
+def test_no_name_is_a_command_for_the_terminal(tmp_path: Path, words: str) -> None:
+    def hold(root: Path) -> None:
+        (root / "h.zip").write_bytes(HOSTILE)
+        old(root)
+
+    mine, real, here, there = both(tmp_path, "unzip", words.split(), hold)
+    assert mine == real
+    assert sorted(here) == sorted(there)
+    assert b"\x1b" not in mine.out
+
+
+def test_a_link_that_cannot_be_made_does_not_keep_others_from_it() -> None:
+    hurt = archive(("d/", b"", 0o40700), ("d/l", b"", LINK), ("d/n", b"a\0b", LINK),
+                   ("d/ok", b"a", LINK), method=0)  # fmt: skip
+    fs = MemoryFS({"/h.zip": hurt})
+    answer = ours("unzip", "h", fs=fs)
+    assert answer.status == 50
+    assert answer.err.count("error:  cannot create d/") == 2
+    assert fs.read_link("/d/ok") == "a"
+    assert kinds.S_IMODE(fs.stat("/d").mode) == 0o700
+
+
+# ---------------------------------------------------------------- more than 32 bits
+
+
+def test_an_archive_of_zip64_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One in which all that can be is told in 64 bits."""
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 1)
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 1)
+    made = archive(("a", b"hello\n", FILE), ("n", LINES, FILE))
+    assert zip_format.END_64_MAGIC in made
+    (tmp_path / "w.zip").write_bytes(made)
+    for words in (("-p", "w"), ("-v", "w"), ("-t", "w")):
+        mine = ours("unzip", *words, files={"/w.zip": made})
+        assert mine == gnu("unzip", *words, cwd=tmp_path)
+    assert ours("unzip", "-p", "w", "a", files={"/w.zip": b"#!\n" + made}).out == b"hello\n"
+    hurt = made.replace(zip_format.END_64_MAGIC, b"none")
+    at = hurt.index(zip_format.LOCATOR_MAGIC) + 8
+    for leading in (hurt, hurt[:at] + b"\xff" * 8 + hurt[at + 8 :]):
+        answer = ours("unzip", "-l", "w", files={"/w.zip": leading})
+        assert (answer.status, answer.err) == (3, "error:  the directory of w.zip is damaged\n")
+
+
+GIB = 1 << 30
+
+
+def test_sizes_and_places_beyond_32_bits(tmp_path: Path) -> None:
+    """A member of 5 GiB that is a hole in the archive's file, and one behind it."""
+    large, small = zip_format.Entry(b"large"), zip_format.Entry(b"small")
+    large.size = large.packed = 5 * GIB
+    small.size, small.packed, small.crc = 5, 5, zlib.crc32(b"small")
+    for entry in (large, small):
+        entry.date, entry.external = 1 << 5 | 1, FILE << 16
+    with (tmp_path / "w.zip").open("wb") as file:
+        for entry, content in ((large, b""), (small, b"small")):
+            entry.offset = file.tell()
+            file.write(zip_format.local(entry, has_extra=False))
+            file.write(content)
+            file.seek(entry.packed - len(content), 1)
+        start = file.tell()
+        lines = [zip_format.central(entry, has_extra=False) for entry in (large, small)]
+        file.write(b"".join(lines) + zip_format.end(2, sum(map(len, lines)), start))
+    with on_disk(tmp_path) as fs:
+        for words in (("-l", "w"), ("-v", "w"), ("-p", "w", "small")):
+            assert ours("unzip", *words, fs=fs) == gnu("unzip", *words, cwd=tmp_path)
+    with zipfile.ZipFile(tmp_path / "w.zip") as read:
+        assert [info.file_size for info in read.infolist()] == [5 * GIB, 5]
+        assert read.read("small") == b"small"
+
+
+def test_more_members_than_16_bits_count(tmp_path: Path) -> None:
+    count = 70_000
+    lines, members = [], []
+    at = 0
+    for number in range(count):
+        entry = zip_format.Entry(b"%d" % number)
+        entry.date, entry.offset = 1 << 5 | 1, at
+        members.append(zip_format.local(entry, has_extra=False))
+        lines.append(zip_format.central(entry, has_extra=False))
+        at += len(members[-1])
+    made = b"".join([*members, *lines, zip_format.end(count, sum(map(len, lines)), at)])
+    with zipfile.ZipFile(io.BytesIO(made)) as read:
+        assert len(read.infolist()) == count
+    assert ours("unzip", "-Z1", "w", files={"/w.zip": made}).out.count(b"\n") == count
+    shell = Shell(files={"/w.zip": made}, limits=Limits(seconds=20))
+    assert shell.run("unzip -l w", timeout=0.01).code == 124
+
+
+def test_a_large_file_gets_room_for_its_sizes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zipping, "WIDE", 1000)  # a test has no time for 4 GiB
+    (tmp_path / "n").write_bytes(LINES)
+    (tmp_path / "a").write_bytes(b"1")
+    with on_disk(tmp_path) as fs:
+        assert ours("zip", "-q", "w", "n", "a", fs=fs).status == 0
+        assert ours("unzip", "-p", "w", fs=fs).out == LINES + b"1"
+    made = (tmp_path / "w.zip").read_bytes()
+    assert made[18:26] == b"\xff" * 8  # both sizes are in the extra field
+    assert gnu("unzip", "-tqq", "w", cwd=tmp_path) == Answer(0, b"", "")
+
+
 def test_a_bomb_reaches_the_limit() -> None:
     bomb = archive(*((f"f{n}", bytes(60_000), FILE) for n in range(5)))
     for script in ("unzip -q b", "unzip -t b", "unzip -p b"):
-        shell = Shell(files={"/b.zip": bomb}, limits=Limits(output=100_000))
+        shell = Shell(files={"/b.zip": bomb}, limits=Limits(output=None, unpacked=100_000))
         result = shell.run(script)
-        assert (result.code, result.limit.kind if result.limit else "") == (3, "output")
+        assert (result.code, result.limit.kind if result.limit else "") == (125, "unpacked")

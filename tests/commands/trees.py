@@ -12,7 +12,8 @@ Tree = dict[str, tuple[object, ...]]
 def tree(root: Path, *, times: bool = False) -> Tree:
     """What is below a directory: kinds, modes, contents, and which names share a file.
 
-    Times are told where the file is older than the test.
+    Times are told where the file is older than the test. Who is not root has to open first what is
+    shut, and it stays open.
     """
     found: Tree = {}
     first: dict[int, str] = {}
@@ -23,6 +24,8 @@ def tree(root: Path, *, times: bool = False) -> Tree:
             shown = os.path.relpath(path, root)
             stat = os.lstat(path)
             same = first.setdefault(stat.st_ino, shown)
+            if os.geteuid() and not kinds.S_ISLNK(stat.st_mode):
+                os.chmod(path, kinds.S_IMODE(stat.st_mode) | 0o700)
             content: object = None
             if kinds.S_ISLNK(stat.st_mode):
                 content = os.readlink(path)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import io
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -341,6 +343,33 @@ def test_start_wait_and_cancel() -> None:
     assert (found.code, found.stdout, job.is_done) == (130, "begun\n", True)
     assert job.output[0] == ("stdout", "begun\n")
     assert waiting.wait(30).stdout == "second\n"
+
+
+def test_a_job_that_has_ended_is_done_whoever_else_looks() -> None:
+    job = Shell().start("true")
+    job.wait()
+    wrong: list[str] = []
+
+    def look() -> None:
+        for _ in range(5000):
+            if not job.is_done:
+                wrong.append("is_done")
+            try:
+                job.wait(0)
+            except TimeoutError:
+                wrong.append("wait")
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=look) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert not wrong
 
 
 def test_files_and_mounts() -> None:

@@ -10,7 +10,7 @@ from keysh import Limits, MemoryFS, Shell
 TRIPS = [
     (Limits(steps=5000), "echo kept\nwhile :; do :; done", 125, "steps", 5000, "keysh:2:1"),
     (Limits(steps=50), "f() { :; }\nfor i in {1..99}; do f; done", 125, "steps", 50, "keysh:2:1"),
-    (Limits(seconds=0.05), "echo kept\nwhile :; do :; done", 124, "seconds", 0.05, "keysh:2:1"),
+    (Limits(seconds=0.5), "echo kept\nwhile :; do :; done", 124, "seconds", 0.5, "keysh:2:1"),
     (Limits(output=100), "echo kept\nwhile :; do echo hi; done", 3, "output", 100, "keysh:2:1"),
     (Limits(output=100), "echo kept\nyes", 3, "output", 100, "keysh:2:1"),
     (Limits(output=100), "echo kept\nyes | cat >&2", 3, "output", 100, "keysh:2:7"),

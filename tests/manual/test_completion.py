@@ -83,7 +83,7 @@ def test_zsh(folder: Path) -> None:
     """Typed at a real terminal, since zsh completes nowhere else."""
     (folder / "_keysh.zsh").write_text(completion(USAGE, "zsh"))
     zsh = pexpect.spawn(
-        "zsh", ["-f", "-i"], cwd=str(folder), timeout=10, dimensions=(50, 100),
+        "zsh", ["-f", "-i"], cwd=str(folder), timeout=60, dimensions=(50, 100),
         env={"PATH": "/usr/bin:/bin", "HOME": str(folder), "TERM": "dumb", "PS1": "%# "},
     )  # fmt: skip
     zsh.delaybeforesend = None

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import gc
 import uuid
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from keysh.process import ProcessSpec
-from process.leftovers import children, descriptors, kill_marked, threads
+from process.leftovers import kill_marked, possessions
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
 Make = Callable[..., ProcessSpec]
 
 PATH = "/usr/bin:/bin"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _collected() -> None:
-    """What other modules have left to the collector holds descriptors, which are counted here."""
-    gc.collect()
 
 
 @pytest.fixture
@@ -38,8 +31,8 @@ def make(mark: str, request: pytest.FixtureRequest) -> Iterator[Make]:
         given = {"PATH": PATH, "LC_ALL": "C.UTF-8", "KEYSH_TEST": mark, **(env or {})}
         return ProcessSpec(argv, env=given, **options)  # type: ignore[arg-type]
 
-    before = descriptors(), len(threads()), children()
+    before = possessions()
     yield build
     left = kill_marked(mark)
     assert not left
-    assert (descriptors(), len(threads()), children()) == before
+    assert not possessions() - before

@@ -109,7 +109,7 @@ def test_thread_ends_with_the_last_process_and_comes_back(make: Make, keeper: Ke
 
 def test_timeout_puts_it_into_the_background(make: Make, keeper: Keeper) -> None:
     script = "echo early; read x; echo late"
-    spec = make("sh", "-c", script, stdin=OPEN, timeout=100, on_timeout="background")
+    spec = make("sh", "-c", script, stdin=OPEN, timeout=1000, on_timeout="background")
     kept = keeper.run(spec)
     assert isinstance(kept, Background)
     assert kept.read()[0] == b"early\n"
@@ -135,16 +135,19 @@ def test_in_time_it_stays_in_the_foreground(make: Make, keeper: Keeper) -> None:
     assert failed.code == 127
 
 
-def test_callback_that_fails_ends_its_process_only(make: Make, keeper: Keeper) -> None:
+@pytest.mark.parametrize("fault", [LookupError, SystemExit])
+def test_callback_that_fails_ends_its_process_only(
+    make: Make, keeper: Keeper, fault: type[BaseException]
+) -> None:
     def fail(_: bytes) -> None:
-        raise LookupError("callback")
+        raise fault("callback")
 
     other = keeper.keep(start(make("sh", "-c", "read x; echo $x", stdin=OPEN)))
     kept = keeper.keep(start(make("yes", stdout=fail)))
     result = kept.wait()
     assert result is not None
     assert result.stop == "killed"
-    assert isinstance(kept.error, LookupError)
+    assert isinstance(kept.error, fault)
     other.send(b"fine\n")
     ended = other.wait()
     assert ended is not None

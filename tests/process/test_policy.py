@@ -79,6 +79,19 @@ def test_script_is_judged_by_its_interpreter_too(make: Make, tmp_path: Path, lin
     assert result.stdout == b"ran\n"
 
 
+def test_an_interpreter_without_a_place_is_of_the_programs_directory(
+    make: Make, tmp_path: Path
+) -> None:
+    script(tmp_path / "tool", "#!inner/sh\necho ran\n")
+    (tmp_path / "inner").symlink_to("/bin")
+    wanted = {"directory": str(tmp_path), "policy": Policy(path=PATH)}
+    assert run(make("./tool", **wanted)).stdout == b"ran\n"
+    wanted["policy"] = Policy(deny=["sh"], path=PATH)
+    assert reason(make("./tool", **wanted)).endswith("is denied")
+    wanted["policy"] = Policy([str(tmp_path / "tool")], path=PATH)
+    assert reason(make("./tool", **wanted)).endswith("is not allowed")
+
+
 def test_scripts_that_interpret_one_another_have_an_end(make: Make, tmp_path: Path) -> None:
     path = tmp_path / "tool"
     script(path, f"#!{path}\n")

@@ -56,7 +56,7 @@ def test_nothing_changes_where_nothing_was_changed(shell: Open) -> None:
 
 def test_changes_come_back_after_a_timeout(shell: Open) -> None:
     copying = on_files(shell)
-    result = copying.run("/bin/sh -c 'echo late > late; exec sleep 60'", timeout=0.3)
+    result = copying.run("/bin/sh -c 'echo late > late; exec sleep 60'", timeout=1)
     assert result.code == 124
     assert copying.run("cat late").stdout == "late\n"
 

@@ -80,7 +80,7 @@ DOORS = {
 def test_door_is_closed(name: str, tmp_path: Path) -> None:
     fs = {"/": MemoryFS(), "/work": LocalFS(tmp_path)}
     with Shell(fs=fs, cwd="/work", env={"PATH": "/usr/bin:/bin"}, check=False) as sh:
-        sh.run(DOORS[name].format(PROOF), timeout=10)
+        sh.run(DOORS[name].format(PROOF), timeout=60)
     assert not (tmp_path / "proof").exists()
 
 
@@ -102,7 +102,7 @@ def test_the_same_door_opened_leads_to_the_program(name: str, tmp_path: Path) ->
         text = text.replace("/work", str(tmp_path))
     env = {"PATH": "/usr/bin:/bin"}
     with Shell(fs=fs, cwd="/work", env=env, check=False, external=True) as sh:
-        result = sh.run(text, timeout=10)
+        result = sh.run(text, timeout=60)
     assert (tmp_path / "proof").exists(), result.stderr
 
 

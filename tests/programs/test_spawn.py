@@ -89,7 +89,7 @@ def test_directory(shell: Open, tmp_path: Path) -> None:
 
 
 def test_partial_output_is_kept_at_a_timeout(shell: Open) -> None:
-    text = "spawn command=sh argv=['-c', 'echo a; sleep 60 & wait'] timeout=200; echo $?"
+    text = "spawn command=sh argv=['-c', 'echo a; sleep 60 & wait'] timeout=1000; echo $?"
     assert shell().run(text).stdout == "a\n124\n"
 
 

@@ -176,3 +176,12 @@ def test_many_runs_leave_nothing(shell: Open) -> None:
     before = len(os.listdir("/proc/self/fd"))
     sh.run("for ((i = 0; i < 60; i++)); do echo a | /bin/cat | /bin/cat >/dev/null; done")
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_mistyped_program_is_looked_for_on_the_path(shell: Open, tmp_path: Path) -> None:
+    (tmp_path / "frobnicate").write_text("")
+    sh = shell()
+    missing = "keysh: frobincate: command not found"
+    assert sh.run("PATH=$PWD; frobincate").stderr == f"{missing} (near: frobnicate)\n"
+    assert sh.run("PATH=/nosuch:; frobincate").stderr == f"{missing}\n"
+    assert sh.run("PATH=$PWD; sotr").stderr == "keysh: sotr: command not found (near: sort)\n"

@@ -156,9 +156,12 @@ JSON = st.recursive(
 )
 
 
+NAMES_OF_ANY = st.sampled_from([*KEYS, "bogus", *(word for word in WORDS if word[1] == "-")])
+
+
 @st.composite
 def named(draw: st.DrawFn) -> NamedArgument:
-    key = draw(st.sampled_from([*KEYS, "bogus", *(word for word in WORDS if word[1] == "-")]))
+    key = draw(NAMES_OF_ANY)
     value = draw(JSON | st.just(UNKNOWN))
     return NamedArgument(key, value, f"{key}={draw(TEXT)}")
 
@@ -209,7 +212,7 @@ def replaced(draw: st.DrawFn) -> tuple[Command, list[object], list[object]]:
     return draw(st.sampled_from(COMMANDS)), unknown, known
 
 
-@settings(steady, max_examples=1500)
+@settings(steady, max_examples=500)
 @given(replaced())
 def test_what_is_refused_before_is_refused_when_it_runs(
     case: tuple[Command, list[object], list[object]],

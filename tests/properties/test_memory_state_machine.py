@@ -281,5 +281,5 @@ def test_does_what_the_kernel_does_briefly() -> None:
 
 
 def test_does_what_the_kernel_does() -> None:
-    long = settings(max_examples=300, stateful_step_count=60, derandomize=True, deadline=None)
+    long = settings(max_examples=120, stateful_step_count=60, derandomize=True, deadline=None)
     run_state_machine_as_test(MemoryAndKernel, settings=long)

@@ -62,7 +62,7 @@ def test_some_programs(program: str) -> None:
     assert_round_trip(parse(Source(program)))
 
 
-@examples(1000)
+@examples(400)
 @given(programs())
 def test_programs(program: str) -> None:
     script = parse(Source(program))
@@ -89,7 +89,7 @@ def assert_harmless(text: str) -> None:
     assert_round_trip(script)
 
 
-@examples(3000)
+@examples(1500)
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_any_text(text: str) -> None:
     assert_harmless(text)
@@ -108,7 +108,7 @@ def damaged(draw: st.DrawFn) -> str:
     return text
 
 
-@examples(3000)
+@examples(1500)
 @given(damaged())
 def test_damaged_programs(text: str) -> None:
     assert_harmless(text)

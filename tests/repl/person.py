@@ -13,7 +13,7 @@ import pexpect
 import pyte
 
 PROMPT = "ready>"
-PATIENCE = 8.0  # seconds until something that never comes fails a test
+PATIENCE = 30.0  # seconds until something that never comes fails a test
 TURN = 0.05
 
 ENTER, TAB, ESCAPE = "\r", "\t", "\x1b"

@@ -65,14 +65,16 @@ def test_any_text_is_shown_whole(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["if true", "for x in a", "f() {", "ls |", "ls &&", 'echo "a', "echo 'a", "cat <<E\nfoo",
-     "x=[1", "echo $(ls", "((1+", "[[ -f", "case x in a)", "echo `ls", "echo \\"],
+     "x=[1", "echo $(ls", "((1+", "[[ -f", "case x in a)", "echo `ls", "echo \\", "echo ${x:-a"],
 )  # fmt: skip
 def test_more_lines_may_complete_it(text: str) -> None:
     assert Draft(text).is_incomplete
 
 
 @pytest.mark.parametrize(
-    "text", ["", "echo", "echo )", "done", "ls >", "cat <<E\nfoo\nE", "echo \\\\", "# \\"]
-)
+    "text",
+    ["", "echo", "echo )", "done", "ls >", "cat <<E\nfoo\nE", "echo \\\\", "# \\", "echo ${x",
+     'echo "${', "echo $(echo ${x"],
+)  # fmt: skip
 def test_no_more_lines_are_asked_for(text: str) -> None:
     assert not Draft(text).is_incomplete

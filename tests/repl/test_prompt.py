@@ -242,6 +242,19 @@ def test_editor_of_the_user(person: Person, home: Path) -> None:
     person.sees("\nedited\n")
 
 
+def test_editor_that_removes_the_file(person: Person, home: Path) -> None:
+    editor = home / "editor"
+    editor.write_text("#!/bin/sh\nrm -- $1\n")
+    editor.chmod(0o755)
+    person.runs("EDITOR=$HOME/editor")
+    person.writes("echo kept")
+    person.types(f"{CTRL['X']}{CTRL['E']}")
+    person.sees("line.ksh: No such file or directory\n")
+    person.waits(lambda: person.line == f"{PROMPT} echo kept", "the text as it was")
+    person.types(ENTER)
+    person.sees("\nkept\n")
+
+
 # ---------------------------------------------------------------- values
 
 

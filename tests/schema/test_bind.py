@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from keysh.commands.cut import cut
 from keysh.schema.arguments import UNKNOWN, GlobArgument, NamedArgument
 from keysh.schema.bind import Bound, Misuse, bind
 from keysh.schema.declare import command, command_of
@@ -280,6 +281,15 @@ def test_unknown_paths_of_a_glob() -> None:
 @pytest.mark.parametrize("line", ["head --help", "head -n 1 --he --bogus", "copy --help"])
 def test_help_ends_the_reading(line: str) -> None:
     assert bound(line).asks_help
+
+
+def test_only_what_is_keyshs_own_tells_its_version() -> None:
+    assert bind(command_of(cut), ["--version"]).asks_version
+    for words in (["--version", "a"], ["a", "--version"], ["--vers"]):
+        with pytest.raises(Misuse, match="unrecognized option"):
+            bind(command_of(cut), words)
+    with pytest.raises(Misuse, match="unrecognized option '--version'"):
+        bound("head --version")  # this one is the test's
 
 
 def test_an_error_before_help_is_refused() -> None:

@@ -26,8 +26,10 @@ from keysh.adapters.agent import BashSession, KeyshSession, ShellManager, tools_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from keysh import Shell
     from keysh.adapters.agent import Guard, ToolRegistry
     from keysh.adapters.tool_result import ToolResult
 
@@ -59,12 +61,19 @@ def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
 
 def told(result: ToolResult) -> types.CallToolResult:
     """An answer as the protocol has it: a failure's reason stands before its output."""
-    parts = [part for part in (result.error, result.output) if part]
+    record = {"output": result.output, "error": result.error, **result.metadata}
+    record = {key: sendable(one) if isinstance(one, str) else one for key, one in record.items()}
+    parts = [part for part in (record["error"], record["output"]) if part]
     return types.CallToolResult(
         content=[types.TextContent(text="\n".join(parts))],
-        structured_content={"output": result.output, "error": result.error, **result.metadata},
+        structured_content=record,
         is_error=not result.success,
     )
+
+
+def sendable(text: str) -> str:
+    """A text as JSON can carry it: a file's name may be any bytes."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 async def serve(registry: ToolRegistry) -> None:
@@ -74,9 +83,9 @@ async def serve(registry: ToolRegistry) -> None:
         await server.run(reading, writing, server.create_initialization_options())
 
 
-def serve_keysh(**options: Any) -> int:
-    """Serve a shell of keysh, of these options of `Shell`."""
-    return serve_session(KeyshSession(**options))
+def serve_keysh(options: dict[str, Any], prepare: Callable[[Shell], None]) -> int:
+    """Serve a shell of keysh, of these options of `Shell` and prepared so."""
+    return serve_session(KeyshSession(**options, prepare=prepare))
 
 
 def serve_bash(env: dict[str, str]) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 FAILED = -1  # the return code where there is none of a process that ended by itself
 DEFAULT_TIMEOUT = 300  # seconds
+LONGEST = 1e9  # seconds: a whole number may be larger than any moment
 COMPLETE = 50  # so many variables are a whole environment, and the host's is left out
 MOST = 64 << 20  # bytes that are kept of each output; a line in it says what is not
 
@@ -97,7 +98,9 @@ def specification(config: Mapping[str, Any], params: Mapping[str, Any]) -> Proce
         [filled("command", config["command"]), *(filled("args", one) for one in args)],
         env=env,
         directory=None if cwd is None else filled("cwd", cwd),
-        stdin=given if given is None or isinstance(given, bytes) else filled("input_data", given),
+        stdin=given
+        if given is None or isinstance(given, bytes)
+        else encoded(filled("input_data", given)),
         stdout=CAPTURE if capture else inherited(1),
         stderr=CAPTURE if capture else inherited(2),
         timeout=seconds(config) * 1000,
@@ -147,12 +150,20 @@ def text(key: str, value: object) -> str:
     raise misfit(key, "a string", value)
 
 
+def encoded(data: str) -> bytes:
+    """Input as bytes."""
+    try:
+        return data.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise Misconfigured("config: input_data must be what UTF-8 can hold") from None
+
+
 def seconds(config: Mapping[str, Any]) -> float:
     """The timeout."""
     given = config.get("timeout", DEFAULT_TIMEOUT)
     if isinstance(given, bool) or not isinstance(given, int | float) or not given > 0:
         raise misfit("timeout", "a number of seconds above 0", given)
-    return given
+    return min(given, LONGEST)
 
 
 def misfit(key: str, must: str, value: object) -> Misconfigured:

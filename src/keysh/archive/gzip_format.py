@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 
 from .deflate import deflater, inflated
-from .source import PIECE, Damaged
+from .source import Damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,12 +61,9 @@ class Gzip:
 
     def _has_more(self, source: Source) -> bool:
         """Whether one more member follows; zeros may stand behind the last."""
-        while head := source.peek(PIECE):
-            zeros = len(head) - len(head.lstrip(b"\0"))
-            if not zeros:
-                break
-            source.take(zeros)
-        if head and head[:2] != MAGIC:
+        source.skip_zeros()
+        head = source.peek(2)
+        if head and head != MAGIC:
             raise Damaged("garbage")
         return bool(head)
 

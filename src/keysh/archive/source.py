@@ -23,13 +23,20 @@ class Damaged(Exception):
         self.fault, self.detail = fault, detail
 
 
+def nothing() -> None:
+    """The `tick` of who reads little."""
+
+
 class Source:
-    """Chunks as one run of bytes. `count` is how many have been taken."""
+    """Chunks as one run of bytes. `count` is how many have been taken.
 
-    __slots__ = ("_at", "_chunks", "_held", "count")
+    `tick` is called before each chunk is read: much may be read of which nothing comes out.
+    """
 
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        self._chunks = iter(chunks)
+    __slots__ = ("_at", "_chunks", "_held", "_tick", "count")
+
+    def __init__(self, chunks: Iterable[bytes], tick: Callable[[], object] = nothing) -> None:
+        self._chunks, self._tick = iter(chunks), tick
         self._held = b""
         self._at = 0
         self.count = 0
@@ -37,6 +44,7 @@ class Source:
     def chunk(self, most: int = PIECE) -> bytes:
         """The next bytes, no more than there are at once; empty at the end."""
         while self._at >= len(self._held):
+            self._tick()
             found = next(self._chunks, None)
             if found is None:
                 return b""
@@ -75,6 +83,15 @@ class Source:
         """Put bytes back that were the last to be taken."""
         self._held, self._at = data + self._held[self._at :], 0
         self.count -= len(data)
+
+    def skip_zeros(self) -> int:
+        """Pass over bytes that are 0; how many there were."""
+        before = self.count
+        while piece := self.chunk():
+            if kept := piece.lstrip(b"\0"):
+                self.give_back(kept)
+                break
+        return self.count - before
 
     def rest(self) -> Iterator[bytes]:
         """All that is left."""

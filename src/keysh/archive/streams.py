@@ -118,13 +118,11 @@ def one_stream(expander: Expander, source: Source, error: type[Exception]) -> It
 
 def has_more_streams(source: Source) -> bool:
     """Whether one more stream follows; zeros may stand behind each, four at a time."""
-    while (four := source.peek(4)) == b"\0\0\0\0":
-        source.take(4)
-    if not four:
-        return False
-    if not four.strip(b"\0"):
+    if source.skip_zeros() % 4:
         raise Damaged("data")
     head = source.peek(XZ_HEADER)
+    if not head:
+        return False
     if len(head) < XZ_HEADER:
         raise Damaged("end")
     if not head.startswith(XZ):

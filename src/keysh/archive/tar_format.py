@@ -22,7 +22,8 @@ OLD_FILE, SPARSE = b"\0", b"S"
 LONG_NAME, LONG_LINK, PAX, PAX_GLOBAL = b"L", b"K", b"x", b"g"
 WITHOUT_DATA = (LINK, SYMLINK, CHARACTER, DEVICE, DIRECTORY, FIFO)
 GNU_MAGIC, USTAR_MAGIC = b"ustar  \0", b"ustar\0"
-LONGEST = 1 << 20  # bytes of a name or of pax records
+LONGEST = 1 << 20  # bytes of pax records
+LONGEST_NAME = 1 << 15  # bytes; no system has names of more than 4096
 SECOND = 1_000_000_000
 SUM = slice(148, 156)
 NO_ARCHIVE = "This does not look like a tar archive"
@@ -219,6 +220,8 @@ def records(data: bytes) -> dict[bytes, bytes]:
 def apply(member: Member, own: dict[bytes, bytes]) -> None:
     """Give a member what stands before it: long names, and what pax says better."""
     member.name, member.link = own.get(b"path", member.name), own.get(b"linkpath", member.link)
+    if max(len(member.name), len(member.link)) > LONGEST_NAME:
+        raise Damaged("data")
     member.owner, member.group = own.get(b"uname", member.owner), own.get(b"gname", member.group)
     try:
         if b"size" in own and member.kind != LINK:

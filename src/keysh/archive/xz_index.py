@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import zlib
 
-from .source import Damaged
+from .source import PIECE, Damaged
 from .streams import XZ
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Protocol
 
     class Seekable(Protocol):
@@ -50,8 +51,11 @@ class Summary:
         self.checks.update(other.checks)
 
 
-def summary(file: Seekable) -> Summary:
-    """The sums over all streams of a file; raises Damaged, "empty" and "short" for small ones."""
+def summary(file: Seekable, tick: Callable[[], object]) -> Summary:
+    """The sums over all streams of a file; raises Damaged, "empty" and "short" for small ones.
+
+    `tick` is called now and then, for there may be millions.
+    """
     made = Summary()
     end = made.packed = file.seek(0, 2)
     if end < SMALLEST:
@@ -59,13 +63,23 @@ def summary(file: Seekable) -> Summary:
     if bytes_at(file, 0, len(XZ)) != XZ:
         raise Damaged("magic")
     while end:
-        while end >= 4 and bytes_at(file, end - 4, 4) == bytes(4):
-            end -= 4
-        end = stream_before(file, end, made)
+        end = stream_before(file, zeros_before(file, end, tick), made, tick)
     return made
 
 
-def stream_before(file: Seekable, end: int, made: Summary) -> int:
+def zeros_before(file: Seekable, end: int, tick: Callable[[], object]) -> int:
+    """Where the zeros begin that end there; they stand four at a time."""
+    while end:
+        tick()
+        size = min(end, PIECE)
+        kept = len(bytes_at(file, end - size, size).rstrip(b"\0"))
+        if kept:
+            return end - (size - kept) // 4 * 4
+        end -= size
+    return end
+
+
+def stream_before(file: Seekable, end: int, made: Summary, tick: Callable[[], object]) -> int:
     """Count the stream that ends there; where it begins."""
     footer = bytes_at(file, end - FRAME, FRAME)
     size = 4 * (int.from_bytes(footer[4:8], "little") + 1)
@@ -79,6 +93,7 @@ def stream_before(file: Seekable, end: int, made: Summary) -> int:
         raise Damaged("data")
     count, at = number(index, 1)
     for _ in range(count):
+        tick()
         packed, at = number(index, at)
         plain, at = number(index, at)
         start -= packed + -packed % 4

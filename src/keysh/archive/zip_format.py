@@ -84,8 +84,10 @@ class Entry:
 # ---------------------------------------------------------------- reading
 
 
-def directory(file: Seekable) -> list[Entry]:
+def directory(file: Seekable, tick: Callable[[], object]) -> list[Entry]:
     """The members of an archive, in the directory's order; raises Damaged.
+
+    `tick` is called now and then, for there may be millions.
 
     "magic" where there is no end of a directory, "data" where it makes no sense, "overlap" where
     members share bytes, as in an archive made to unpack to more than any disk holds.
@@ -98,14 +100,12 @@ def directory(file: Seekable) -> list[Entry]:
     if found < 0 or len(tail) - found < END.size:
         raise Damaged("magic")
     _, _, _, _, count, length, offset, _ = END.unpack_from(tail, found)
-    at = start + found
-    if count == FULL_SHORT or FULL in (length, offset):
-        count, length, offset, at = wide_end(file, at, (count, length, offset))
+    count, length, offset, at = wide_end(file, start + found, (count, length, offset))
     before = at - length - offset  # bytes in front of the archive
     if before < 0:
         raise Damaged("data")
     file.seek(before + offset)
-    source = Source(chunks_of(file.read))
+    source = Source(chunks_of(file.read), tick)
     entries = []
     while source.count < length:
         entries.append(entry_in(source, before))
@@ -116,18 +116,28 @@ def directory(file: Seekable) -> list[Entry]:
 
 
 def wide_end(file: Seekable, at: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
-    """The end of a directory in zip64: how many entries, their bytes, where they and it begin."""
+    """How many entries a directory has, their bytes, where they and its end begin.
+
+    That is told in 64 bits where a locator stands before the end that is at a place. A locator does
+    not count bytes in front of the archive, so what it leads to is looked for beside it first.
+    """
     if at < LOCATOR.size:
         return *short, at
-    file.seek(at - LOCATOR.size)
-    magic, _, where, _ = LOCATOR.unpack(Source(chunks_of(file.read)).exactly(LOCATOR.size))
+    magic, _, told, _ = LOCATOR.unpack(exactly(file, at - LOCATOR.size, LOCATOR.size))
     if magic != LOCATOR_MAGIC:
         return *short, at
-    file.seek(where)
-    fields = END_64.unpack(Source(chunks_of(file.read)).exactly(END_64.size))
-    if fields[0] != END_64_MAGIC:
-        raise Damaged("data")
-    return fields[7], fields[8], fields[9], where
+    for where in (at - LOCATOR.size - END_64.size, told):
+        if 0 <= where <= at:
+            fields = END_64.unpack(exactly(file, where, END_64.size))
+            if fields[0] == END_64_MAGIC:
+                return fields[7], fields[8], fields[9], where
+    raise Damaged("data")
+
+
+def exactly(file: Seekable, at: int, size: int) -> bytes:
+    """So many bytes from a place on; Damaged where they are not there."""
+    file.seek(at)
+    return Source(chunks_of(file.read)).exactly(size)
 
 
 def entry_in(source: Source, before: int) -> Entry:
@@ -215,11 +225,14 @@ EXPANDERS: dict[int, Callable[[Source], Iterator[bytes]]] = {
 # ---------------------------------------------------------------- writing
 
 
-def local(entry: Entry, *, has_extra: bool) -> bytes:
-    """What stands before a member. Sizes that are told behind it are zeros here."""
+def local(entry: Entry, *, has_extra: bool, is_wide: bool = False) -> bytes:
+    """What stands before a member, where it is wide with room for sizes that need 64 bits.
+
+    Sizes that are told behind the member are zeros here.
+    """
     extra = times(entry) if has_extra else b""
     sizes = (0, 0, 0) if entry.flags & DESCRIBED else (entry.crc, entry.packed, entry.size)
-    if not entry.flags & DESCRIBED and max(entry.packed, entry.size) >= FULL:
+    if not entry.flags & DESCRIBED and (is_wide or max(entry.packed, entry.size) >= FULL):
         sizes = (entry.crc, FULL, FULL)
         extra += field(ZIP64, entry.size.to_bytes(8, "little") + entry.packed.to_bytes(8, "little"))
     return LOCAL.pack(

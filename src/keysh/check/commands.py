@@ -88,8 +88,21 @@ class Commands:
                   or "command_not_found_handle" in facts.functions
                   or self._registry.is_script(name)):  # fmt: skip
             is_soft = use.is_tested or name in facts.asked
+            fix = self.meant_assignment(name, use) or self.near(name)
             report.say("E301", word.start, word.end, "unknown command", f"`{shortened(name)}`",
-                       self.near(name), is_soft=is_soft)  # fmt: skip
+                       fix, is_soft=is_soft)  # fmt: skip
+
+    def meant_assignment(self, name: str, use: Use) -> str:
+        """The fix for `x = 5`, which names a command and gives it two words."""
+        words = use.node.arguments[1:3]
+        if not words or use.name != name or not name.isidentifier():
+            return ""
+        text = "".join(self._source.text[word.start : word.end] for word in words)
+        operator = "+=" if text[:2] == "+=" else "="
+        if not text.startswith(operator) or text[:2] in ("==", "=~"):
+            return ""
+        value = shortened(text[len(operator) :]) or "value"
+        return f"write `{name}{operator}{value}`: no blanks around `{operator}`"
 
     def near(self, name: str) -> str:
         """The fix that offers the name that was probably meant."""

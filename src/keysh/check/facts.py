@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Final
 
     from keysh.syntax import ast
@@ -25,14 +26,24 @@ class Use:
 class Assignment:
     """A place where a variable gets a value.
 
-    `kind` is "text" with the text it surely is, "array" for `( … )` and its kin, or "unknown".
-    `scope` numbers the fork or function it stands in; the first is the script itself.
+    `kind` is "text" with the text it surely is, "array" for `( … )` and its kin, "declared" without
+    a value, or "unknown". `scope` numbers the fork or function it stands in; the first is the
+    script itself. `words` are those that the value is made of, one of them or all; none make a
+    number, and None stands for what is not seen.
     """
 
-    __slots__ = ("kind", "scope", "start", "text")
+    __slots__ = ("kind", "scope", "start", "text", "words")
 
-    def __init__(self, kind: str, text: str, scope: int, start: int) -> None:
+    def __init__(
+        self, kind: str, text: str, scope: int, start: int, words: Sequence[Node] | None
+    ) -> None:
         self.kind, self.text, self.scope, self.start = kind, text, scope, start
+        self.words = words
+
+    @property
+    def end(self) -> int:
+        """Where the value ends, as far as it is seen."""
+        return self.words[-1].end if self.words else self.start
 
 
 class Read:
@@ -57,12 +68,13 @@ class Facts:
     `spared` are variables that the script knows may be unset, `asked` commands it asks the
     existence of, `redefined` names that may mean something else than they seem to. A script that
     evaluates text can define any function (`hides_commands`) and assign any variable
-    (`hides_variables`).
+    (`hides_variables`); one that expands the name of what it assigns does so for sure
+    (`expands_names`).
     """
 
     __slots__ = (
-        "asked", "assigned", "enclosing", "functions", "hides_commands", "hides_variables",
-        "is_without_globs", "reads", "redefined", "spared", "uses",
+        "asked", "assigned", "enclosing", "expands_names", "functions", "hides_commands",
+        "hides_variables", "is_without_globs", "reads", "redefined", "spared", "uses",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -74,17 +86,29 @@ class Facts:
         self.spared: Final[set[str]] = set()
         self.asked: Final[set[str]] = set()
         self.redefined: Final[set[str]] = set()
-        self.hides_commands = self.hides_variables = False
+        self.hides_commands = self.hides_variables = self.expands_names = False
         self.is_without_globs = False
 
-    def assign(self, name: str, kind: str, scope: int, start: int, text: str = "") -> None:
+    def assign(
+        self,
+        name: str,
+        kind: str,
+        scope: int,
+        start: int,
+        text: str = "",
+        words: Sequence[Node] | None = None,
+    ) -> None:
         """Note an assignment."""
-        made = Assignment(kind, text, scope, start)
+        made = Assignment(kind, text, scope, start, words)
         known = self.assigned.get(name)
         if known is None:
             self.assigned[name] = [made]
         else:
             known.append(made)
+
+    def hide(self) -> None:
+        """Note that something is assigned whose name is not known."""
+        self.hides_variables = self.expands_names = True
 
     def sees(self, scope: int, other: int) -> bool:
         """Whether what is assigned in `other` is there in `scope`."""

@@ -7,27 +7,27 @@ sh splits, globs that match nothing, pipelines whose last stage is this shell, a
 from __future__ import annotations
 
 from keysh.check.checker import check
-from keysh.check.words import BLANKS, holds_one_of, holds_pattern, is_many
+from keysh.check.report import Report
+from keysh.check.walk import Walk
+from keysh.check.whole import Wholes
+from keysh.check.words import is_many
 from keysh.diagnostics import Diagnostic
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from keysh.check.registry import Registry
     from keysh.syntax.ast import Script
     from keysh.syntax.node import Node
 
-# Variables of numbers and of one word, which sh splits nowhere.
-WHOLE = (
-    "#", "?", "$", "!", "-", "LINENO", "RANDOM", "SECONDS", "PPID", "UID", "EUID", "SHLVL", "PWD",
-    "HOME", "OPTIND",
-)  # fmt: skip
 BODIES = (ast.While, ast.For, ast.ForArithmetic, ast.Group, ast.If, ast.Case)
 EXPANSIONS = (ast.Variable, ast.Expand, ast.Replace, ast.Slice)
 CHANGING = (ast.Assign, ast.For, ast.Step, ast.Assignments)
+NUMBERED = ("exit", "return", "shift", "break", "continue")
+COMPARISONS = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
 SETTERS = ("read", "mapfile", "readarray", "cd", "exit", "export", "declare", "let", "printf")
 
 
@@ -41,22 +41,18 @@ def differences(script: Script, registry: Registry) -> list[Diagnostic]:
 class Migration:
     """One script, looked at as sh would."""
 
-    __slots__ = ("_registry", "_script", "_texts")
+    __slots__ = ("_registry", "_script", "_wholes")
 
     def __init__(self, script: Script, registry: Registry) -> None:
         self._script, self._registry = script, registry
-        self._texts: dict[str, list[str | None]] = {}  # what is assigned, None for the unknown
+        walk = Walk(Report(script, {}))  # for the facts; what is wrong `check` says
+        if script.body is not None:
+            walk.script(script.body)
+        self._wholes = Wholes(walk.facts, script)
 
     def places(self) -> Iterator[Diagnostic]:
         """The differences, by kind of node."""
-        nodes = list(self._script.walk())
-        for node in nodes:
-            if isinstance(node, ast.Assign) and not node.target.subscripts:
-                text = constant(node.value) if isinstance(node.value, ast.Word) else None
-                self._texts.setdefault(node.target.name, []).append(text)
-            elif isinstance(node, ast.For):
-                self._texts.setdefault(node.name, []).append(None)
-        for node in nodes:
+        for node in self._script.walk():
             if isinstance(node, ast.Simple):
                 yield from self._command(node)
             elif isinstance(node, ast.For):
@@ -66,9 +62,11 @@ class Migration:
                 yield from self._pipeline(node)
 
     def _command(self, node: ast.Simple) -> Iterator[Diagnostic]:
-        for argument in node.arguments:
+        name = first(node) if is_named(node) else None
+        for at, argument in enumerate(node.arguments):
             if isinstance(argument, ast.Word):
-                yield from self._word(argument)
+                if not is_number(node.arguments, at, name):
+                    yield from self._word(argument)
                 if any(is_star(part) for part in argument.parts):
                     yield self._told(
                         "W305", argument, "a glob that matches nothing is an error here",
@@ -89,29 +87,19 @@ class Migration:
 
     def _word(self, word: ast.Word) -> Iterator[Diagnostic]:
         for part in word.parts:
+            if self._wholes.holds(part):
+                continue
             if isinstance(part, ast.Substitution):
                 yield self._told(
                     "W304", part, "sh splits this at blanks; here each line is one word",
                     f'"{self._source(part)}" for one word, $(words "{self._source(part)}") for all',
                 )  # fmt: skip
-            elif isinstance(part, EXPANSIONS) and not (is_many(part) or self._is_whole(part)):
+            elif isinstance(part, EXPANSIONS) and not is_many(part):
                 text = self._source(part)
                 yield self._told(
                     "W304", part, "sh splits this at blanks; here it is one word",
                     f'"{text}" for one word, $(words {text}) for its words',
                 )  # fmt: skip
-
-    def _is_whole(self, part: Node) -> bool:
-        """Whether sh would leave a variable whole, as far as the script tells."""
-        if not isinstance(part, ast.Variable):
-            return False
-        if part.name in WHOLE:
-            return True
-        texts = self._texts.get(part.name)
-        return texts is not None and all(
-            text is not None and not holds_one_of(text, BLANKS) and not holds_pattern(text)
-            for text in texts
-        )
 
     def _pipeline(self, node: ast.Pipeline) -> Iterator[Diagnostic]:
         if len(node.stages) < 2:
@@ -135,6 +123,16 @@ class Migration:
         return Diagnostic(
             code, self._script.source, node.start, node.end, fact, "", fix, severity="warning"
         )
+
+
+def is_number(arguments: Sequence[ast.Argument], at: int, name: str | None) -> bool:
+    """Whether an argument must be a number, so that more than one word is an error in any shell."""
+    if name in NUMBERED:
+        return at == 1
+    if name not in ("test", "["):
+        return False
+    beside = (arguments[at - 1], *arguments[at + 1 : at + 2])
+    return any(isinstance(one, ast.Word) and constant(one) in COMPARISONS for one in beside)
 
 
 def is_star(part: Node) -> bool:

@@ -43,7 +43,7 @@ def variable_in(text: str) -> str:
 def assign(place: Place, text: str | None, start: int, kind: str = "unknown") -> None:
     """A word names a variable that gets a value; where it is not known, any may."""
     if text is None:
-        place.facts.hides_variables = True
+        place.facts.hide()
     elif name := variable_in(text):
         place.facts.assign(name, kind, place.scope, start)
 
@@ -87,7 +87,7 @@ def declares(place: Place, name: str, words: Words) -> None:
         if text is not None and text[:1] in ("-", "+"):
             is_array = is_array or "a" in text
             if "n" in text and name != "export":  # a reference to any other variable
-                place.facts.hides_variables = True
+                place.facts.hide()
         elif text is not None and not is_array:
             # Without a value the variable is only made known.
             assign(place, text, word.start, "unknown" if "=" in text else "declared")
@@ -105,7 +105,8 @@ def declared(place: Place, name: str, word: ast.Named) -> None:
         if known is not None:
             kind, text = "text", known
     if word.key.isidentifier():
-        place.facts.assign(word.key, kind, place.scope, word.start, text)
+        words = [] if word.value is None else [word.value]
+        place.facts.assign(word.key, kind, place.scope, word.start, text, words)
 
 
 def prints(place: Place, name: str, words: Words) -> None:
@@ -128,7 +129,7 @@ def computes(place: Place, name: str, words: Words) -> None:
     for word in words:
         text = written(word)
         if text is None:
-            place.facts.hides_variables = True
+            place.facts.hide()
             continue
         spaced = "".join(char if char.isalnum() or char == "_" else " " for char in text)
         for found in spaced.split():
@@ -150,7 +151,7 @@ def unsets(place: Place, name: str, words: Words) -> None:
     for word in words:
         text = written(word)
         if text is None:
-            place.facts.hides_variables = True
+            place.facts.hide()
         elif is_function:
             place.facts.redefined.add(text)
         else:

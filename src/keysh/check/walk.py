@@ -122,7 +122,7 @@ class Walk(Place):
                 self.whole(word.word)
             else:
                 self.element(word)
-        self.facts.assign(node.name, "unknown", self.scope, node.start)
+        self.facts.assign(node.name, "unknown", self.scope, node.start, words=node.words)
         self.loop(node.body)
 
     def for_arithmetic(self, node: ast.ForArithmetic) -> None:
@@ -236,12 +236,13 @@ class Walk(Place):
             self.subscript(subscript)
         if value is not None:
             self.value(value)
+        words = None if target.subscripts else [] if value is None else [value]
         if target.subscripts or is_for_one:
             if target.name != "IFS":  # one command's own; nothing is split by it
-                self.facts.assign(target.name, "unknown", self.scope, node.start)
+                self.facts.assign(target.name, "unknown", self.scope, node.start, words=words)
             return
         kind, text = kind_of(value, node.append)
-        self.facts.assign(target.name, kind, self.scope, node.start, text)
+        self.facts.assign(target.name, kind, self.scope, node.start, text, words)
 
     def redirections(self, redirects: Sequence[ast.Redirection]) -> None:
         for redirect in redirects:
@@ -310,7 +311,8 @@ class Walk(Place):
         if part.operator in SPARING:
             self.facts.spared.add(name)
             if "=" in part.operator:
-                self.facts.assign(name, "unknown", self.scope, part.start)
+                words = [] if part.operand is None else [part.operand]
+                self.facts.assign(name, "unknown", self.scope, part.start, words=words)
         self.reference(part.reference)
         if part.operand is not None:
             self.word(part.operand)
@@ -410,7 +412,8 @@ class Walk(Place):
 
     def step(self, node: ast.Step) -> None:
         self.reference(node.reference)
-        self.facts.assign(node.reference.name, "unknown", self.scope, node.start)
+        words = None if node.reference.subscripts else ()
+        self.facts.assign(node.reference.name, "unknown", self.scope, node.start, words=words)
 
     def target(self, node: ast.Target) -> None:
         self.step(node)  # type: ignore[arg-type]  # a reference that is assigned, too

@@ -28,6 +28,7 @@ CORRUPTED = """
 It is possible that the compressed file(s) have become corrupted.
 You can use the -tvv option to test integrity of such files.
 """
+REFUSAL = "I won't {} a terminal.\nbzip2: For help, type: `bzip2 --help'."
 ENDS = "Compressed file ends unexpectedly;\n\tperhaps it is corrupted?"
 
 
@@ -140,6 +141,13 @@ class Bzipping(Packing):
 
     def already_there(self, target: str) -> Skip:
         return Skip(f"Output file {target} already exists.", USAGE)
+
+    def refuse_writing(self, *, is_piped: bool) -> None:
+        del is_piped
+        raise self.sh.fail(REFUSAL.format("write compressed data to"), USAGE)
+
+    def refuse_reading(self) -> None:
+        raise self.sh.fail(REFUSAL.format("read compressed data from"), USAGE)
 
     def stream(self, transfer: Transfer) -> Iterator[bytes]:
         source = transfer.source

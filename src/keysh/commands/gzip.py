@@ -31,6 +31,7 @@ TRIED = (".gz", ".z", "-z", ".Z")  # behind a name that is not there
 LEVEL = 6
 SECOND = 1_000_000_000
 HEADING = "         compressed        uncompressed  ratio uncompressed_name\n"
+REFUSAL = "compressed data not {} a terminal. Use -f to force {}.\nFor help, type: gzip --help"
 VERBOSE_HEADING = "method  crc     date  time  "
 
 
@@ -91,6 +92,8 @@ def gzip(
     """
     expands = decompress or sh.name in ("gunzip", "zcat") or test or list
     to_stdout = stdout or sh.name == "zcat"
+    if not suffix:
+        raise sh.fail("invalid suffix ''", ERROR)
     sh.name = "gzip"  # gunzip and zcat are scripts that run it: messages have its name
     run = Gzipping(sh, expands=expands)
     run.to_stdout, run.force, run.verbose, run.quiet = to_stdout, force, verbose, quiet
@@ -209,6 +212,14 @@ class Gzipping(Packing):
 
     def already_there(self, target: str) -> Skip:
         return self.warning(f"{target} already exists;\tnot overwritten")
+
+    def refuse_writing(self, *, is_piped: bool) -> None:
+        if is_piped and not self.force:
+            raise self.sh.fail(REFUSAL.format("written to", "compression"), ERROR)
+
+    def refuse_reading(self) -> None:
+        if not self.force:
+            raise self.sh.fail(REFUSAL.format("read from", "decompression"), ERROR)
 
     # ------------------------------------------------------------ bytes
 

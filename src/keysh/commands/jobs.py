@@ -46,16 +46,17 @@ def jobs(
         if (stopped and not job.is_stopped) or (running and job.state != "Running"):
             continue
         if json:
-            yield {"number": job.number, "pid": job.pid, "state": job.state.split()[0].lower(),
+            row = {"number": job.number, "pid": job.process(state)}
+            yield {**row, "state": job.state.split()[0].lower(),
                    "status": job.status, "command": job.text}  # fmt: skip
         elif pids:
-            yield f"{job.pid}\n"
+            yield f"{job.process(state)}\n"
         else:
-            yield line_of(job, signs.get(job.number, " "), long)
+            pid = str(job.process(state)) if long else ""
+            yield line_of(job, signs.get(job.number, " "), pid)
 
 
-def line_of(job: Job, sign: str, is_long: bool) -> str:
+def line_of(job: Job, sign: str, pid: str) -> str:
     """A job as it is listed."""
-    pid = f"{job.pid} " if is_long else " "
     end = " &" if job.state == "Running" else ""
-    return f"[{job.number}]{sign} {pid}{job.state:<23} {job.text}{end}\n"
+    return f"[{job.number}]{sign} {pid} {job.state:<23} {job.text}{end}\n"

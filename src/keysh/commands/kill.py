@@ -1,6 +1,8 @@
-"""kill - send signals to jobs, and to the shell itself."""
+"""kill - send signals to jobs, to the shell itself, and to processes of the machine."""
 
 from __future__ import annotations
+
+import os
 
 from keysh.runtime.delivering import deliver, deliver_to_shell
 from keysh.runtime.job_names import job_of
@@ -21,11 +23,11 @@ USAGE = "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or ki
 
 @command
 def kill(sh: Call, *words: Raw) -> str | int:
-    """Send a signal to jobs, or to the shell itself.
+    """Send a signal to jobs, or to the shell itself; to any process where any program may run.
 
     words ...  -s SIGNAL, -n NUMBER or -SIGNAL, which is TERM where it is left out and 0 to see
-               whether there is such a job; then process numbers, or %1 for a job; or -l, to list
-               the signals or translate the names and numbers behind it
+               whether there is such a process; then process numbers, negative for a group, or %1
+               for a job; or -l, to list the signals or translate the names and numbers behind it
     """
     texts = expanded(words)
     if texts[:1] in (["-l"], ["-L"]):
@@ -76,10 +78,31 @@ def send(sh: Call, state: State, number: int, text: str) -> bool:
     if pid in (jobs.shell_pid, 0):
         deliver_to_shell(state, number)
         return True
-    job = job_of(state, text)
+    job = job_of(state, digits if pid >= 0 else text)
+    if job is None and pid >= 0:
+        return send_outside(sh, state, number, text)
     if job is None or job.status is not None:
         sh.warn(f"({text}) - No such process" if pid >= 0 else f"{text}: no such job")
         return False
-    if number and signal_name(number) not in IGNORED:
+    if job.leader is not None and (pid >= 0 or not job.has_more):
+        job.leader.signal(number, is_group=text[:1] in "%-")
+    elif number and signal_name(number) not in IGNORED:
         job.budget.cancel(number)
     return True
+
+
+def send_outside(sh: Call, state: State, number: int, text: str) -> bool:
+    """Send a signal to a process that is no job, or to a group of them."""
+    programs = state.session.programs
+    reason = "No such process"
+    if programs is not None and not programs.is_restricted:
+        try:
+            os.kill(int(text), number)
+        except OverflowError:
+            pass  # no process has such a number
+        except OSError as error:
+            reason = error.strerror or reason
+        else:
+            return True
+    sh.warn(f"({text}) - {reason}")
+    return False

@@ -54,13 +54,14 @@ def wait(
 
 def children(state: State) -> list[Job]:
     """The jobs that this shell, or this job, has started: it can wait for no others."""
-    return [job for job in known(state) if job.parent == state.pid]
+    own = state.session.jobs.number_of(state)
+    return [job for job in known(state) if job.parent == own]
 
 
 def child_of(state: State, name: str) -> Job | None:
     """The one of them that a name means."""
     job = job_of(state, name)
-    return job if job is not None and job.parent == state.pid else None
+    return job if job in children(state) else None
 
 
 def ended(state: State, job: Job, variable: str | None) -> int:
@@ -68,7 +69,7 @@ def ended(state: State, job: Job, variable: str | None) -> int:
     status = job.wait(state.budget)
     state.session.jobs.forget(job)
     if variable is not None:
-        state.assign(variable, job.pid)
+        state.assign(variable, job.process(state))
     return status
 
 

@@ -67,14 +67,14 @@ class Alias:
         """Run the command that the alias and the words behind it make."""
         made = self.expansion(state)
         found = [*made.words, *following.words(state, self)]
+        assigned = [*made.prefix, *prefix]
         if not found:
             return 0
-        if state.flags & WATCHED and not watched(state, found, (), site):
+        shown = "" if assigned else None
+        if state.flags & WATCHED and not watched(state, found, site, shown):
             return state.status
         state.last_words = found[-1:]
-        return performed(
-            state, found, [*made.prefix, *prefix], [*made.redirects, *redirects], site, False
-        )
+        return performed(state, found, assigned, [*made.redirects, *redirects], site, False)
 
 
 class Expansion:

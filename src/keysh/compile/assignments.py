@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.values import is_fresh
 from keysh.runtime.arrays import EntryList, shaped
 from keysh.runtime.failing import failed, watched
-from keysh.runtime.options import ALLEXPORT, ENDS_ON_FAILURE, WATCHED
+from keysh.runtime.options import ALLEXPORT, ENDS_ON_FAILURE, WATCHED, XTRACE
 from keysh.runtime.paths import joined, write
 from keysh.runtime.pipe_status import marked
 from keysh.runtime.problem import Problem
@@ -44,10 +44,13 @@ def alone(act: Callable[[State], object], node: ast.Simple, site: Site, tested: 
     """One assignment."""
 
     def run(state: State) -> int:
-        if state.flags & WATCHED and not watched(state, (), node.assignments, site):
+        if state.flags & WATCHED and not watched(state, (), site, shown=""):
             return state.status
         try:
-            act(state)
+            if state.flags & XTRACE:
+                trace(state, act, node.assignments[0], site)
+            else:
+                act(state)
         except Problem as problem:
             return refused(state, problem, site, tested)
         except Stopped as stopped:
@@ -63,16 +66,20 @@ def several(
 ) -> Body:
     """Several assignments, or one with a `$(…)`; each sees the status that was left before it."""
     substitutes = holds_substitution(node)
+    pairs = list(zip(acts, node.assignments, strict=True))
 
     def run(state: State) -> int:
-        if state.flags & WATCHED and not watched(state, (), node.assignments, site):
+        if state.flags & WATCHED and not watched(state, (), site, shown=""):
             return state.status
         if substitutes:
             state.status = marked(state.status)
         before = state.status
         try:
-            for act in acts:
-                act(state)
+            for act, assign in pairs:
+                if state.flags & XTRACE:
+                    trace(state, act, assign, site)
+                else:
+                    act(state)
         except Problem as problem:
             return refused(state, problem, site, tested)
         except Stopped as stopped:
@@ -85,6 +92,13 @@ def several(
         return status
 
     return run
+
+
+def trace(state: State, act: Callable[[State], object], node: ast.Assign, site: Site) -> None:
+    """Make an assignment, and show it as `set -x` does."""
+    from keysh.runtime.tracing import traced_act  # noqa: PLC0415 - only for traces
+
+    traced_act(state, act, node, site)
 
 
 def stored_alone(name: str, read: Expression, long: Body, site: Site, tested: bool) -> Body:
@@ -135,7 +149,7 @@ def holds_substitution(node: ast.Simple) -> bool:
 
 
 def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
-    """One assignment, which raises a Problem where it fails."""
+    """One assignment, which raises a Problem where it fails; it gives what was assigned."""
     target = node.target
     name = target.name
     if target.subscripts:
@@ -146,7 +160,7 @@ def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
     if node.append:
         return appending(name, context, node)
 
-    def assign(state: State) -> None:
+    def assign(state: State) -> object:
         found = read(state)
         kind = found.__class__
         if kind is not str and kind is not int and isinstance(found, CONTAINERS):
@@ -155,20 +169,27 @@ def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
             stored(state, name, found)
         else:
             state.variables[name] = found
+        return found
 
     return assign
 
 
-def stored(state: State, name: str, value: Any) -> None:
+def stored(state: State, name: str, value: Any) -> object:
     """Set a variable that has attributes, or is to be exported, as under `set -a` all texts are."""
     if state.flags & ALLEXPORT and not isinstance(value, CONTAINERS):
         state.attributes[name] = state.attributes.get(name, 0) | EXPORTED
     state.assign(name, value)
+    return value
 
 
 def append_nothing(name: str) -> Callable[[State], object]:
     """`x+=`"""
-    return lambda state: stored(state, name, state.variables.get(name, ""))
+
+    def append(state: State) -> object:
+        stored(state, name, state.variables.get(name, ""))
+        return ""
+
+    return append
 
 
 def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State], object]:
@@ -176,20 +197,20 @@ def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State]
     assert node.value is not None
     read, fresh = context.value(node.value), is_fresh(node.value)
 
-    def append(state: State) -> None:
+    def append(state: State) -> object:
         found = read(state)
         if isinstance(found, CONTAINERS):
             if isinstance(found, EntryList):
-                stored(state, name, found.added_to(state, name))
-                return
+                return stored(state, name, found.added_to(state, name))
             found = shaped(state, name, found) if fresh else copied(found)
         if state.attributes.get(name, 0):
             append_by_attributes(state, name, found)
-            return
+            return found
         old = state.own(name)
         if isinstance(found, list) and old is not None and not isinstance(old, CONTAINERS):
             old = ShellList([old])
         state.variables[name] = joined(state, old, found)
+        return found
 
     return append
 
@@ -209,11 +230,12 @@ def element_assignment(node: ast.Assign, context: Context) -> Callable[[State], 
     fresh = node.value is None or is_fresh(node.value)
     target = node.target
 
-    def assign(state: State) -> None:
+    def assign(state: State) -> object:
         found = read(state) if fresh else state.inner(read(state))
         try:
             write(state, name, keys(state), found, append=appends)
         except Problem as problem:
             raise problem.at(target) from None
+        return found
 
     return assign

@@ -9,6 +9,7 @@ from keysh.compile.late import Late
 from keysh.compile.simple import simple
 from keysh.compile.words import part_text, text, words
 from keysh.runtime.specials import SPECIALS, positional
+from keysh.runtime.traps import SOURCE as TRAP
 from keysh.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
@@ -68,13 +69,13 @@ TABLES: dict[str, Any] = {
 class Compiler:
     """What makes texts run. It keeps what it has made; shells share nothing else through it."""
 
-    __slots__ = ("_aliases", "_expressions", "_paths", "_scripts", "_values")
+    __slots__ = ("_aliases", "_expressions", "_inscriptions", "_paths", "_scripts", "_values")
 
     def __init__(self) -> None:
         # What is long costs the garbage collector of the host more than it saves a second shell.
         self._scripts = Kept(1 << 16)
         self._expressions, self._paths = Kept(), Kept()
-        self._values, self._aliases = Kept(), Kept()
+        self._values, self._aliases, self._inscriptions = Kept(), Kept(), Kept()
 
     def script(self, script_text: str, name: str, parsed: ast.Script | None = None) -> Body:
         """A text as a script, which the caller may have parsed."""
@@ -119,6 +120,20 @@ class Compiler:
             return Context(source, TABLES).value(parse_value(source))
 
         return self._values.made(value_text, make)
+
+    def inscription(self, text: str) -> Expression:
+        """A text whose expansions are made as in a heredoc, `$PS4` say."""
+
+        def make() -> Expression:
+            end = "END"
+            while end in text:
+                end += "D"
+            source = Source(f"<<{end}\n{text}\n{end}\n", TRAP)  # which may ask for a line, too
+            bodies = [node.body for node in parse(source).walk() if isinstance(node, ast.Heredoc)]
+            read = Context(source, TABLES).text(bodies[0])
+            return lambda state: read(state).removesuffix("\n")
+
+        return self._inscriptions.made(text, make)
 
     def special(self, name: str) -> Expression | None:
         """What computes a variable, if it is computed."""

@@ -125,7 +125,7 @@ class Context:
         return made
 
     def words(self, arguments: Sequence[ast.Argument], *, purpose: str) -> Expression:
-        """The words of a command (`command`), of a loop's head or of an array (`items`)."""
+        """The words of a command (`command`), of a loop's head (`items`), of an array (`array`)."""
         made: Expression = self._tables["words"](arguments, self, purpose)
         return made
 

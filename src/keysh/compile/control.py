@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.patterns import literal_of
 from keysh.runtime.failing import announce, failed, watched
-from keysh.runtime.options import ENDS_ON_FAILURE, NOCASEMATCH, TRAPS_DEBUG, WATCHED
+from keysh.runtime.options import ENDS_ON_FAILURE, NOCASEMATCH, TRAPS_DEBUG, WATCHED, XTRACE
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Break, Continue, Stopped
 from keysh.runtime.site import Site
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from keysh.compile.context import Context
     from keysh.runtime.session import Body, Expression
     from keysh.runtime.state import State
+    from keysh.syntax.node import Node
     from keysh.text.pattern import Pattern
+
+HEARD = TRAPS_DEBUG | XTRACE  # what wants to know of each `case`
 
 
 def if_command(node: ast.If, context: Context, tested: bool) -> Body:
@@ -79,6 +82,7 @@ def while_command(node: ast.While, context: Context, tested: bool) -> Body:
 def for_command(node: ast.For, context: Context, tested: bool) -> Body:
     """`for x in words`"""
     name, cost = node.name, weight(node.body)
+    site = Site(context.source, node)
     body = context.block(node.body, tested=tested)
     words: Expression = (
         context.words(node.words, purpose="items")
@@ -90,6 +94,7 @@ def for_command(node: ast.For, context: Context, tested: bool) -> Body:
         items = words(state)
         budget, status = state.budget, 0
         variables, attributes = state.variables, state.attributes
+        is_traced = state.flags & XTRACE
         for item in items:
             budget.left -= cost
             if budget.left < 0:
@@ -98,26 +103,58 @@ def for_command(node: ast.For, context: Context, tested: bool) -> Body:
                 variables[name] = item
             else:
                 state.assign(name, copied(item) if isinstance(item, CONTAINERS) else item)
+            if is_traced:
+                show(state, site, head_of(site, node))
             try:
                 status = body(state)
             except Continue as left:
                 status = left.ended()
         return status
 
-    return looping(turns, Site(context.source, node), tested)
+    return looping(turns, site, tested)
+
+
+def head_of(site: Site, node: ast.For) -> str:
+    """The head of a loop, as `set -x` shows it."""
+    if node.words is None:
+        return f'for {node.name} in "$@"'
+    return written(site, node, node.words[-1])
+
+
+def written(site: Site, first: Node, last: Node) -> str:
+    """What is written from where one node begins to where another ends."""
+    return site.source.text[first.start : last.end]
+
+
+def show(state: State, site: Site, text: str) -> None:
+    """A line of `set -x`."""
+    from keysh.runtime.tracing import trace  # noqa: PLC0415 - only for traces
+
+    trace(state, text, site)
 
 
 def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> Body:
     """`for ((first; condition; step))`"""
+    site = Site(context.source, node)
     first = context.arithmetic(node.first)
     condition = context.arithmetic(node.condition) if node.condition else lambda state: 1
     step = context.arithmetic(node.step)
     body, cost = context.block(node.body, tested=tested), weight(node.body)
 
+    def show_sum(state: State, part: Node | None) -> None:
+        show(state, site, f"(( {'1' if part is None else written(site, part, part)} ))")
+
     def turns(state: State) -> int:
         budget, status = state.budget, 0
+        is_traced = state.flags & XTRACE
+        if is_traced:
+            show_sum(state, node.first)
         first(state)
-        while condition(state):
+        while True:
+            if is_traced:
+                show_sum(state, node.condition)
+            if not condition(state):
+                return status
             budget.left -= cost
             if budget.left < 0:
                 budget.refill()
@@ -125,10 +162,11 @@ def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> B
                 status = body(state)
             except Continue as left:
                 status = left.ended()
+            if is_traced:
+                show_sum(state, node.step)
             step(state)
-        return status
 
-    return looping(turns, Site(context.source, node), tested)
+    return looping(turns, site, tested)
 
 
 def looping(turns: Body, site: Site, tested: bool) -> Body:
@@ -178,8 +216,10 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
 
     def run(state: State) -> int:
         try:
-            if state.flags & TRAPS_DEBUG:
+            if state.flags & HEARD:
                 announce(state, site)
+                if state.flags & XTRACE:
+                    show(state, site, f"{written(site, node, node.subject)} in")
             text = subject(state)
             status: int | None = None  # until a clause has run
             goes_on = False
@@ -260,7 +300,7 @@ def deciding(decide: Expression, site: Site, tested: bool) -> Body:
     """A command whose status is whether an expression holds."""
 
     def run(state: State) -> int:
-        if state.flags & WATCHED and not watched(state, [site.text], (), site):
+        if state.flags & WATCHED and not watched(state, [site.text], site, shown=site.text):
             return state.status
         try:
             if decide(state):

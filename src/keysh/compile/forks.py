@@ -42,9 +42,10 @@ def background(node: ast.Background, context: Context, tested: bool) -> Body:
     body = context.command(node.command, tested=True)
     site = Site(context.source, node.command)
     is_program = program_test(node.command, context)
+    has_more = isinstance(node.command, ast.Pipeline) and len(node.command.stages) > 1
 
     def run(state: State) -> int:
-        start_job(state, body, site.text, is_program=is_program(state))
+        start_job(state, body, site.text, is_program=is_program(state), has_more=has_more)
         state.status = 0
         return 0
 

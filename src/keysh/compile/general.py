@@ -10,7 +10,7 @@ from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed, watched
 from keysh.runtime.forwarding import received
 from keysh.runtime.functions import call
-from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED
+from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED, XTRACE
 from keysh.runtime.pipe_status import marked
 from keysh.runtime.problem import Problem
 from keysh.runtime.redirects import keep, restore, saved
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from keysh.compile.redirects import Redirecting
     from keysh.runtime.session import Body, Expression
     from keysh.runtime.state import State
+    from keysh.runtime.streams import Writer
 
 
 def general(node: ast.Simple, context: Context, tested: bool) -> Body:
@@ -73,7 +74,7 @@ def general(node: ast.Simple, context: Context, tested: bool) -> Body:
             found = [found[0].text, *found[1:]]
         if not found:
             return without_name(state, prefix, redirects, before)
-        if state.flags & WATCHED and not watched(state, found, node.assignments, site):
+        if state.flags & WATCHED and not watched(state, found, site, shown="" if prefix else None):
             return state.status
         status = performed(state, found, prefix, redirects, site, tested)
         state.last_words = passed_last(found)
@@ -121,6 +122,7 @@ def performed(
     if is_bare and text_of(found[0]) == "exec" and "exec" not in state.functions:
         return made_to_stay(state, redirects)
     before = saved(state) if redirects else None
+    err = state.err
     state.is_tested += tested
     try:
         if redirects:
@@ -136,8 +138,15 @@ def performed(
                 undo.append(
                     (name, state.variables.get(name, ABSENT), state.attributes.get(name, 0))
                 )
-                state.assign_copy(name, read(state))
+                value = read(state)
+                state.assign_copy(name, value)
                 state.export(name)
+                if state.flags & XTRACE:
+                    trace_prefix(state, name, value, site, err)
+            if state.flags & XTRACE:
+                from keysh.runtime.tracing import trace_words  # noqa: PLC0415 - only for traces
+
+                trace_words(state, found, site, err)
             place = len(state.frames) + 1 if text_of(found[0]) in state.functions else 0
             state.temporary = outer | {name: (value, bits, place) for name, value, bits in undo}
             return run_found(state, found, site)
@@ -151,6 +160,13 @@ def performed(
         state.is_tested -= tested
         if before is not None:
             restore(state, before)
+
+
+def trace_prefix(state: State, name: str, value: object, site: Site, err: Writer) -> None:
+    """What `set -x` shows of an assignment in front of a command."""
+    from keysh.runtime.tracing import trace, traced_assignment  # noqa: PLC0415 - only for traces
+
+    trace(state, traced_assignment(name, value), site, err)
 
 
 def run_found(state: State, found: Sequence[Any], site: Site) -> int:

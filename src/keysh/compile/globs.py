@@ -34,7 +34,7 @@ SPECIAL = "*?["
 
 
 def glob_word(parts: Sequence[Node], word: ast.Word, context: Context, purpose: str) -> Adder:
-    """A word with a glob. In `items` it is expanded here; a command's binder decides itself."""
+    """A word with a glob. In heads of loops and arrays it is expanded here; a binder decides."""
     pieces = pieces_of(parts, context, expansions_live=False)
 
     def texts(state: State) -> list[tuple[str, bool]]:
@@ -55,6 +55,8 @@ def glob_word(parts: Sequence[Node], word: ast.Word, context: Context, purpose: 
 
         if purpose == "items":
             made.extend(paths() or heads(state, text, found))
+        elif purpose == "array":
+            made.extend(expand())
         else:
             made.append(GlobArgument(text, expand, paths))
 

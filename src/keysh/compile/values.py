@@ -175,7 +175,7 @@ def array_value(node: ast.Array, context: Context) -> Expression:
     """`(a b)` is a list of words, `([k]=v)` a list or, for `declare -A`, a record."""
     entries = node.entries
     if not any(isinstance(entry, ast.Entry) for entry in entries):
-        words = context.words(entries, purpose="items")  # type: ignore[arg-type]
+        words = context.words(entries, purpose="array")  # type: ignore[arg-type]
         return lambda state: ShellList([copied(word) for word in words(state)])
     makers: list[Callable[[State, EntryList], object]] = []
     for entry in entries:
@@ -203,5 +203,5 @@ def keyed(entry: ast.Entry, context: Context) -> Callable[[State, EntryList], ob
 
 def unkeyed(entry: ast.Word | ast.Spread, context: Context) -> Callable[[State, EntryList], object]:
     """A word among keyed entries."""
-    words = context.words([entry], purpose="items")
+    words = context.words([entry], purpose="array")
     return lambda state, made: made.extend([(None, word, False) for word in words(state)])

@@ -2,8 +2,8 @@
 
     text       one text, for assignments, subjects and targets: nothing splits, nothing vanishes
     words      a list, for commands (`command`), for those that join their words by blanks
-               (`joined`) or show values (`values`), for `let` (`sums`), for loops' heads and
-               arrays (`items`), and for `set`, whose globs are a command's (`arguments`)
+               (`joined`) or show values (`values`), for `let` (`sums`), and where a list is made:
+               for loops' heads (`items`), arrays (`array`) and `set` (`arguments`)
 
 In a list an unquoted part that is empty vanishes, `"$@"` and `[@]` are one word for each element,
 an unquoted `$(…)` is one for each line, and globs go to the command as they are.
@@ -36,6 +36,8 @@ spread_bare: Callable[..., Adder] = Late("spreads.spread_bare")
 spread_elements: Callable[..., Adder] = Late("spreads.spread_elements")
 spread_indirect: Callable[..., Adder] = Late("spreads.spread_indirect")
 spread_operand: Callable[..., Adder] = Late("spreads.spread_operand")
+
+LISTS = ("items", "array", "arguments")  # purposes where sh would split, and a list is made
 
 
 # ---------------------------------------------------------------- one text
@@ -278,7 +280,7 @@ def word_adder(parts: Sequence[Node], word: ast.Word, context: Context, purpose:
 
 def bare_variable(part: ast.Variable, context: Context, purpose: str) -> Adder:
     """An unquoted `$x`: its value, or nothing where that is empty."""
-    if purpose in ("items", "arguments"):
+    if purpose in LISTS:
         return bare_value(context.part(part), part, purpose)
     read = whole_value(part, context) if purpose == "values" else context.part(part)
 
@@ -307,7 +309,7 @@ def whole_value(part: ast.Variable, context: Context) -> Expression:
 
 def bare_value(read: Expression, node: Node, purpose: str) -> Adder:
     """An unquoted expansion. Where sh would split it, and a list is wanted, E204."""
-    if purpose in ("items", "arguments"):
+    if purpose in LISTS:
 
         def add_items(state: State, made: list[Any]) -> None:
             found = read(state)

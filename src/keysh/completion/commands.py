@@ -9,11 +9,14 @@ from keysh.completion.word import Word
 from keysh.schema.render import candidates as declared
 from keysh.schema.render import waiting_option
 from keysh.schema.types import PATH, RAW, STR, Wrapped
+from keysh.syntax.wrapper import WRAPPERS
 from keysh.values import text_of
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from keysh.completion.spot import Spot
     from keysh.runtime.state import State
     from keysh.schema.declare import Command, Parameter
@@ -31,11 +34,6 @@ TAKE_COMMANDS = ("builtin", "command", "hash", "help", "type", "which")
 TAKE_FOLDERS = ("cd", "mkdir", "pushd", "rmdir")
 TAKE_VARIABLES = ("declare", "export", "local", "read", "readonly", "typeset", "unset")
 TAKE_JOBS = ("bg", "disown", "fg", "kill", "wait")
-# These run the command behind their options and so many operands.
-RUN_COMMANDS = {
-    "command": 0, "env": 0, "exec": 0, "nice": 0, "nohup": 0, "sudo": 0, "time": 0, "timeout": 1,
-    "xargs": 0,
-}  # fmt: skip
 DEPTH = 5  # commands that run commands that run commands
 
 
@@ -87,9 +85,9 @@ def arguments(state: State, found: Spot) -> list[Candidate]:
     words = found.command
     for _ in range(DEPTH):
         name = Word(words[0], 0).text
-        if name not in RUN_COMMANDS:
+        if name not in WRAPPERS:
             break
-        inner = words[inner_command(declaration(state, name), words, RUN_COMMANDS[name]) :]
+        inner = words[inner_command(declaration(state, name), words, *WRAPPERS[name]) :]
         if not inner and not found.word.text.startswith("-"):
             return named(state, found.word)
         if not inner:
@@ -98,14 +96,16 @@ def arguments(state: State, found: Spot) -> list[Candidate]:
     return of_command(state, found, Word(words[0], 0).text, words)
 
 
-def inner_command(command: Command | None, words: list[str], operands: int) -> int:
-    """Where in the words of a command the one begins that it runs, behind so many operands."""
+def inner_command(
+    command: Command | None, words: list[str], valued: Sequence[str], operands: int
+) -> int:
+    """Where in the words of a wrapper the command begins that it runs."""
     at = 1
     while at < len(words):
         word = words[at]
         if word.startswith("-"):
-            waits = command is not None and waiting_option(command, word) is not None
-            at += waits
+            declares = command is not None and waiting_option(command, word) is not None
+            at += declares or word in valued
         elif "=" not in word:
             if not operands:
                 break

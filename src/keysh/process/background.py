@@ -34,6 +34,7 @@ class Keeper:
         self._orders: list[Order] = []
         self._kept: list[Background] = []
         self._thread: Thread | None = None
+        self._last: Thread | None = None  # the same, which may still be ending when that is None
 
     def keep(self, process: Process) -> Background:
         """Attend a process from now on; it is used through what this returns.
@@ -83,22 +84,26 @@ class Keeper:
             self._orders.append(order)
             if self._thread is None:
                 self._thread = Thread(target=self._attend, name="keysh-keeper", daemon=True)
+                self._last = self._thread
                 self._thread.start()
         self._wake.set()
         order.wait()
 
     def close(self) -> None:
         """Kill what is kept, and wait until all of it is dead."""
-        with self._lock:
-            thread = self._thread
-        if thread is not None:
 
-            def stop_all() -> None:
-                for kept in self._kept:
+        def stop_all() -> None:
+            for kept in self._kept:
+                try:
                     kept.process.stop()
+                except Exception as error:  # noqa: BLE001 - of its input, which nobody reads
+                    kept.error = error
 
-            self.order(stop_all)
-            thread.join()
+        self.order(stop_all)
+        with self._lock:
+            last, self._last = self._last, None
+        if last is not None:
+            last.join()
         self._loop.forget(self._wake.fd)
         self._wake.close()
 
@@ -119,13 +124,13 @@ class Keeper:
                 order.carry_out()
             try:
                 self._loop.turn(None if self._kept else monotonic())
-            except Exception as error:  # noqa: BLE001 - of a callback; told by `result`
+            except BaseException as error:  # noqa: BLE001 - of a callback; all wait for this thread
                 self._fail(error)
             for kept in [kept for kept in self._kept if kept.process.result is not None]:
                 self._kept.remove(kept)
                 kept.over()
 
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, error: BaseException) -> None:
         """A callback failed, and the loop does not say whose: all that have one are stopped."""
         for kept in self._kept:
             if callable(kept.process.spec.stdout) or callable(kept.process.spec.stderr):
@@ -141,12 +146,12 @@ class Order:
     def __init__(self, act: Callable[[], None]) -> None:
         self._act = act
         self._done = Event()
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
 
     def carry_out(self) -> None:
         try:
             self._act()
-        except Exception as error:  # noqa: BLE001 - raised where the order came from
+        except BaseException as error:  # noqa: BLE001 - raised where the order came from
             self._error = error
         self._done.set()
 
@@ -163,7 +168,7 @@ class Background:
 
     def __init__(self, keeper: Keeper, process: Process) -> None:
         self._keeper, self.process = keeper, process
-        self.error: Exception | None = None  # of a callback
+        self.error: BaseException | None = None  # of a callback
         self._waiting: list[Flag] = []
 
     @property

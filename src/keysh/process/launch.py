@@ -64,6 +64,10 @@ def start(spec: ProcessSpec, tag: str, made: Launched) -> None:
         spec.policy.judge_directory(directory or os.curdir, spec.argv[0])
     made.path = path = file_of(spec, directory)
     words = limiting(spec)
+    if spec.ulimits:
+        from .rlimits import setting  # noqa: PLC0415 - only where limits were set
+
+        words += setting(spec.ulimits)
     numbers = numbers_of(spec, made.ends)
     made.ends.open(spec)
     if made.ends.is_terminal:
@@ -148,7 +152,7 @@ def file_of(spec: ProcessSpec, directory: str | None) -> str:
     path = resolve(spec.argv[0], search, directory)
     if spec.policy is None:
         return path
-    return spec.policy.judge(place(path, directory), spec.argv, search, spec.writable)
+    return spec.policy.judge(place(path, directory), spec.argv, search, spec.writable, directory)
 
 
 def numbers_of(spec: ProcessSpec, ends: Ends) -> dict[int, int]:

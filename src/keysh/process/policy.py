@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from .environment import TAG
-from .resolve import find, resolve
+from .resolve import find, place, resolve
 from .result import NotStarted
 
 TYPE_CHECKING = False
@@ -105,17 +105,26 @@ class Policy:
             raise refused("cwd_roots", name, f"{real} is not below a directory that is allowed")
 
     def judge(
-        self, path: str, argv: Sequence[str], search: str = "", writable: Sequence[str] = ()
+        self,
+        path: str,
+        argv: Sequence[str],
+        search: str = "",
+        writable: Sequence[str] = (),
+        directory: str | None = None,
     ) -> str:
         """The real file to execute for the one found at `path`; NotStarted where it may not run.
 
-        `search` is the PATH of the process, on which `#!/usr/bin/env NAME` finds its interpreter.
+        `search` is the PATH of the process, on which `#!/usr/bin/env NAME` finds its interpreter,
+        and `directory` its own, in which `#!tools/NAME` does.
         """
         real = os.path.realpath(path)
         current, name = real, argv[0]
         for _ in range(TURNS):
             self._judge_file(current, writable, name)
-            interpreters = [os.path.realpath(found) for found in interpreters_of(current, search)]
+            interpreters = [
+                os.path.realpath(place(found, directory))
+                for found in interpreters_of(current, search, directory)
+            ]
             if not interpreters:
                 break
             for between in interpreters[:-1]:
@@ -159,11 +168,11 @@ class Policy:
     def _real_paths(self, names: Iterable[str], path: str) -> frozenset[str]:
         found = set()
         for name in names:
-            place = find(name, path)
-            if place is None:
+            file = find(name, path)
+            if file is None:
                 self.missing.append(name)
             else:
-                found.add(os.path.realpath(place))
+                found.add(os.path.realpath(file))
         return frozenset(found)
 
 
@@ -185,7 +194,7 @@ def is_within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def interpreters_of(path: str, search: str) -> list[str]:
+def interpreters_of(path: str, search: str, directory: str | None) -> list[str]:
     """What the kernel executes for a script, and what `env` in its first line then does."""
     try:
         with open(path, "rb") as file:
@@ -199,7 +208,7 @@ def interpreters_of(path: str, search: str) -> list[str]:
     if os.path.basename(found[0]) == "env" and len(words) == 2:
         name = next((word for word in words[1].split() if not is_setting(word)), "")
         if name:
-            found.append(resolve(name, search))
+            found.append(resolve(name, search, directory))
     return found
 
 

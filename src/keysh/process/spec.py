@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias
 
     from .policy import Policy
+    from .rlimits import Limits
 
     class Descriptive(Protocol):
         """An open file of the machine."""
@@ -73,7 +74,7 @@ class ProcessSpec:
         "argv", "cpu_seconds", "descriptors", "directory", "drain", "env", "file", "grace",
         "group", "has_own_directory", "max_memory", "max_open_files", "max_output",
         "max_processes", "nice", "on_timeout", "path", "policy", "session", "stderr", "stdin",
-        "stdout", "tagged", "terminal", "timeout", "writable",
+        "stdout", "tagged", "terminal", "timeout", "ulimits", "writable",
     )  # fmt: skip
 
     def __init__(
@@ -105,6 +106,7 @@ class ProcessSpec:
         session: bool = True,
         group: int = 0,
         terminal: tuple[int, int] | None = None,
+        ulimits: Limits | None = None,
     ) -> None:
         self.argv = argv
         self.env = env or {}
@@ -125,6 +127,7 @@ class ProcessSpec:
         self.writable = writable  # real directories whose files no policy allows
         self.tagged = (timeout is not None or policy is not None) if tagged is None else tagged
         self.session, self.group, self.terminal = session, group, terminal
+        self.ulimits = ulimits or {}  # soft and hard, as a shell's `ulimit` has set them
 
     def limit(self, name: str) -> int | None:
         """The tighter of what is asked for by a parameter of this name and what the policy says."""

@@ -12,13 +12,11 @@ from __future__ import annotations
 import errno
 import os
 import stat as kinds
-from time import monotonic, sleep
 
 from keysh.process.environment import TAG
-from keysh.process.kill import signal_one
 from keysh.process.launch import remove_folder
 from keysh.process.result import NotStarted
-from keysh.process.tree import Tree
+from keysh.process.strays import end_tagged
 from keysh.runtime.limits import OTHER
 from keysh.values import text_of
 from keysh.vfs.changes import WHAT, Change, look
@@ -44,11 +42,6 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 256 << 20  # copied, where the policy names no other size
 MOST_FILES = 100_000
-
-NOBODY = -1  # the number of no process: strays are known by their tag alone
-SIGKILL = 9
-PATIENCE = 5.0  # seconds for what is left of the program's tree to die
-LOOK = 0.002  # seconds between two looks at it
 
 SET_ID = kinds.S_ISUID | kinds.S_ISGID
 
@@ -94,7 +87,10 @@ class Copy(Folder):
 
     def end(self, call: Call, status: int) -> int:
         try:
-            end_strays(self._tag)
+            # Nobody may write while the changes are read.
+            if alive := end_tagged(self._tag, grace=0):
+                pids = " ".join(map(str, alive))
+                call.err.write(f"keysh: {self._name}: cannot be killed: {pids}\n")
             changes = self._changes()
             if changes:
                 Commit(self._real, self._mounted, changes, self._modified).run()
@@ -167,16 +163,6 @@ def mark(found: Stat) -> Mark:
     if found.is_directory:
         return (found.mode, 0, 0, 0, 0)
     return (found.mode, found.size, found.modified, found.changed, found.inode)
-
-
-def end_strays(tag: str) -> None:
-    """Kill what the program has left behind; nobody may write while the changes are read."""
-    strays = Tree(NOBODY, tag)
-    until = monotonic() + PATIENCE
-    while (alive := strays.members()) and monotonic() < until:
-        for row in alive:
-            signal_one(row, SIGKILL)
-        sleep(LOOK)
 
 
 def remove(folder: str) -> None:

@@ -42,6 +42,11 @@ class Door:
         self._running: set[Run] = set()
         self._memory = Memory()
 
+    @property
+    def is_restricted(self) -> bool:
+        """Whether a policy says which programs may run."""
+        return self._policy is not None
+
     def recall(self, state: State, name: str) -> str | None:
         """The path of the program that a name has meant before, if it does so still."""
         return self._memory.recall(state, name)
@@ -78,9 +83,14 @@ class Door:
         request = Request(words, path, env, cwd, timeout)
         self._admit(state, request)
         run = self._begun(state, call, request)
+        assert run.process is not None
+        job = state.session.led_from(state)
+        if job is not None:
+            from .leader import Leader  # noqa: PLC0415 - only for jobs
+
+            job.lead(Leader(run.process.pid))
         run.deliver()
         code = run.end()
-        assert run.process is not None
         result = run.process.result or run.process.so_far()  # it may be stopped, and not ended
         result.code = code
         return result

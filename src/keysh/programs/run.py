@@ -95,6 +95,7 @@ class Run:
             max_processes=limits.processes,
             session=terminal is None,
             group=0 if terminal is None else terminal.group,
+            ulimits=state.ulimits,
         )
         loop = connections.loop or Loop(budget.flag().fd)
         self.process = launched(spec, request.path, loop, budget.deadline)

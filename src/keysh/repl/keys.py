@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from prompt_toolkit.buffer import CompletionState
+from prompt_toolkit.completion import CompleteEvent, get_common_complete_suffix
 from prompt_toolkit.filters import (
     completion_is_selected,
     emacs_mode,
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent
 
     from keysh.repl.editor import Editor
+
+MOST_CANDIDATES = 10_000  # in a menu
 
 
 def bindings(editor: Editor) -> KeyBindings:
@@ -51,7 +57,7 @@ def bindings(editor: Editor) -> KeyBindings:
         elif is_at_margin(buffer):
             buffer.insert_text("    ")
         else:
-            buffer.start_completion(insert_common_part=True)
+            complete_at_once(buffer)
 
     @keys.add("escape", "?")
     @keys.add("f1")
@@ -71,6 +77,26 @@ def bindings(editor: Editor) -> KeyBindings:
         editor.edit(event.current_buffer)
 
     return keys
+
+
+def complete_at_once(buffer: Buffer) -> None:
+    """Insert what is certain, and offer the rest.
+
+    The line has changed before the next key is read: who types ahead runs what is shown.
+    """
+    document = buffer.document
+    event = CompleteEvent(completion_requested=True)
+    found = list(islice(buffer.completer.get_completions(document, event), MOST_CANDIDATES))
+    if len(found) == 1:
+        buffer.apply_completion(found[0])
+        return
+    common = get_common_complete_suffix(document, found)
+    if common:
+        buffer.insert_text(common)
+    if found:
+        offered = [one.new_completion_from_position(len(common)) for one in found]
+        buffer.complete_state = CompletionState(buffer.document, offered)
+        buffer.on_completions_changed.fire()
 
 
 def is_at_margin(buffer: Buffer) -> bool:

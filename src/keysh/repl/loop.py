@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from _thread import get_ident
-from tempfile import NamedTemporaryFile
+from tempfile import TemporaryDirectory
 from time import monotonic, time
 
 from keysh.repl.calling import call, captured
@@ -105,18 +105,28 @@ class Loop:
         """A text as someone has changed it with `$VISUAL` or `$EDITOR`; None where that failed."""
         variables = self.shell.state.variables
         editor = text_of(variables.get("VISUAL")) or text_of(variables.get("EDITOR")) or "vi"
-        with NamedTemporaryFile("w+", suffix=".ksh", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            status, seconds = self.status, self.seconds
-            self.execute(f"{editor} {quoted(file.name)}")
-            failed, self.status, self.seconds = self.status, status, seconds
-            self.shell.state.status = status
-            if failed:
-                return None
-            # An editor may have put another file in place of this one.
-            with open(file.name, encoding="utf-8", errors="replace") as changed:
-                return changed.read(MOST_EDITED).rstrip("\n")
+        try:
+            with TemporaryDirectory(prefix="keysh-") as folder:
+                path = f"{folder}/line.ksh"
+                # What was pasted may hold bytes that are no text.
+                with open(path, "x", encoding="utf-8", errors="surrogateescape") as file:
+                    file.write(text)
+                status, seconds = self.status, self.seconds
+                self.execute(f"{editor} {quoted(path)}")
+                failed, self.status, self.seconds = self.status, status, seconds
+                self.shell.state.status = status
+                if failed:
+                    return None
+                # An editor may have put another file in place of this one.
+                with open(path, encoding="utf-8", errors="replace") as changed:
+                    found = changed.read(MOST_EDITED + 1)
+        except OSError as error:  # no room for it, or the editor has removed it
+            self.terminal.complain(f"keysh: {error.filename}: {error.strerror}\n")
+            return None
+        if len(found) > MOST_EDITED:
+            self.terminal.complain(f"keysh: the text is over {MOST_EDITED} characters\n")
+            return None
+        return found.rstrip("\n")
 
     def may_leave(self) -> bool:
         """Whether the end of the input ends the shell; where jobs run, only the second one."""

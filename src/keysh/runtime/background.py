@@ -20,19 +20,27 @@ PLACE = "/v/jobs"
 MOST_KEPT = 1 << 20  # characters of a job's output that are kept, the newest
 
 
-def start_job(state: State, body: Body, text: str) -> Job:
-    """Run a body in the background."""
+def start_job(
+    state: State, body: Body, text: str, *, is_program: bool = False, has_more: bool = False
+) -> Job:
+    """Run a body in the background.
+
+    It may be known to be a real program, or, where it `has_more`, a pipeline that ends in one.
+    """
     child = state.fork_beside()
     child.budget = Budget(state.session.limits)
     fs, jobs = state.session.fs, state.session.jobs
     if PLACE not in fs.mounts:
         fs.mount(PLACE, JobsFS(lambda: jobs.jobs))
     job = jobs.add(text, child.budget, state.session.runs, state.session.limits.jobs)
-    job.parent, job.target = state.pid, state.out
+    job.parent, job.target = jobs.number_of(state), state.out
     child.pid = job.pid
+    job.has_more = has_more
+    if is_program:
+        job.waiting = child
     child.is_tested = 0
     child.set_streams(NOTHING, kept(job.output, state.out), kept(job.errors, state.err))
-    state.background = str(job.pid)
+    state.background = job
 
     session = state.session
 

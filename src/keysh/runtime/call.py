@@ -61,7 +61,7 @@ if TYPE_CHECKING:
             """Stop a run that is cancelled or over its time."""
 
         def unpacked(self, size: int) -> None:
-            """Stop a run that makes more of a packed file than it may print."""
+            """Stop a run that unpacks more than it may."""
 
         def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
             """What a coroutine of the host's gives."""
@@ -129,10 +129,7 @@ class Call:
         self.state.tick()
 
     def unpacked(self, size: int) -> None:
-        """To be called with the bytes that a packed file has given so far, wherever they go.
-
-        A small file may unpack to a huge one: the limit of the output holds for that too.
-        """
+        """To be called with the bytes of each piece that is unpacked, wherever it goes."""
         self.state.unpacked(size)
 
     def run(

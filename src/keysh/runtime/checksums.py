@@ -221,7 +221,8 @@ class Check:
             if not found or (self._digest and self._digest.name != found):
                 return None
             self._title = name
-            if bits and not (found == "blake2b" and bits.isdecimal()):
+            is_sized = bits.isdecimal() and int(bits[:9]) <= LONGEST and found == "blake2b"
+            if bits and not is_sized:
                 return None
             kind = Digest(found, int(bits[:9] or 0))
         elif (match := LISTED.fullmatch(line)) and self._digest:

@@ -32,6 +32,8 @@ class Descriptor:
 
 def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
     """The descriptor of an open file."""
+    if reads and writes and has_place(stream):
+        return two_way_descriptor(stream)
     if hasattr(stream, "fileno"):
         from keysh.runtime.open_files import FileReader, FileWriter  # noqa: PLC0415 - often none
 
@@ -42,6 +44,32 @@ def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
     write = stream.write
     reader = reader_of(stream) if reads else None
     return Descriptor(reader, Writer(lambda text: write(encoded(text))) if writes else None, stream)
+
+
+def two_way_descriptor(stream: Stream) -> Descriptor:
+    """The descriptor of a file that is read and written at one place."""
+    from keysh.runtime.open_files import (  # noqa: PLC0415 - `<>` is rare
+        FileReader,
+        PlaceReader,
+        shared_writer,
+    )
+
+    reader: PlaceReader
+    if hasattr(stream, "fileno"):
+        file: OpenFile = stream  # type: ignore[assignment]
+        reader = FileReader(file)
+    else:
+        reader = PlaceReader(stream)
+    return Descriptor(reader, shared_writer(reader, stream), stream)
+
+
+def has_place(stream: Stream) -> bool:
+    """Whether reading and writing move one place, as in a file; a terminal has none."""
+    try:
+        stream.tell()
+    except OSError:
+        return False
+    return True
 
 
 NOTHING = Reader(())

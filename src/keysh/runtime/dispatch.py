@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from keysh.schema.declare import Command
 
 NOT_FOUND, NOT_ALLOWED = 127, 126
+SEVERAL_WORDS = " (it is one word; write $(words $name) for the words of a variable)"
+MOST_NEAR, MOST_LISTED = 3, 10_000  # names that are offered; those looked at in a directory
 LONGEST_NAME = 255  # bytes of one step of a path, as Linux has it
 
 
@@ -72,8 +74,10 @@ def run_outside(state: State, name: str, arguments: Sequence[object]) -> int:
     if "/" in name:
         state.err.write(f"keysh: {name}: No such file or directory\n")
         return NOT_FOUND
-    near = nearest(state, name)
-    hint = f" (near: {near})" if near else ""
+    if near := nearest(state, name):
+        hint = f" (near: {near})"
+    else:
+        hint = SEVERAL_WORDS if len(name.split()) > 1 else ""
     state.err.write(f"keysh: {shown(name)}: command not found{hint}\n")
     return NOT_FOUND
 
@@ -120,11 +124,30 @@ def shown(name: str) -> str:
 
 
 def nearest(state: State, name: str) -> str:
-    """The names that a mistyped one is nearest to."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only for an error
+    """The names that a mistyped one is nearest to: of commands, else of programs."""
+    from keysh.nearness import nearest as near  # noqa: PLC0415 - only for an error
 
-    names = {*state.session.registry.names(), *state.functions, *state.aliases}
-    return ", ".join(get_close_matches(name, sorted(names), 3, 0.7))
+    own = (*state.session.registry.names(), *state.functions, *state.aliases)
+    found = near(name, own, MOST_NEAR)
+    if not found and state.session.programs is not None:
+        found = near(name, programs_on_path(state), MOST_NEAR)
+    return ", ".join(found)
+
+
+def programs_on_path(state: State) -> set[str]:
+    """The names of the files on `$PATH`, as far as its directories can be read."""
+    from itertools import islice  # noqa: PLC0415 - as above
+
+    from keysh.vfs.paths import join  # noqa: PLC0415 - as above
+
+    names: set[str] = set()
+    for folder in text_of(state.variables.get("PATH")).split(":"):
+        try:
+            listed = state.fs.list(join(state.cwd, folder)) if folder else ()
+            names.update(entry.name for entry in islice(listed, MOST_LISTED))
+        except OSError:
+            continue
+    return names
 
 
 def texts(words: Sequence[object]) -> list[str]:

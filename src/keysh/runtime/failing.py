@@ -14,17 +14,14 @@ from keysh.runtime.options import (
 )
 from keysh.runtime.signals import Exit
 from keysh.runtime.traps import run_trap
-from keysh.schema.arguments import GlobArgument, NamedArgument
-from keysh.values import CONTAINERS, text_of
+from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from keysh.runtime.site import Site
     from keysh.runtime.state import State
-    from keysh.syntax import ast
 
 REFUSED = 126
 
@@ -55,16 +52,22 @@ def announce(state: State, site: Site) -> None:
         run_trap(state, "DEBUG", site)
 
 
-def watched(
-    state: State, words: Sequence[object], assignments: Sequence[ast.Assign], site: Site
-) -> bool:
-    """What happens before a command that is watched; whether it may run."""
+def watched(state: State, words: Sequence[object], site: Site, shown: str | None = None) -> bool:
+    """What happens before a command that is watched; whether it may run.
+
+    It is shown as its words, or as the text that is given; where that is empty, not here.
+    """
     if state.flags & NOEXEC:
         state.status = 0
         return False
     announce(state, site)
     if state.flags & XTRACE:
-        trace(state, words, assignments, site)
+        from keysh.runtime.tracing import trace, trace_words  # noqa: PLC0415 - only for traces
+
+        if shown is None:
+            trace_words(state, words, site)
+        elif shown:
+            trace(state, shown, site)
     if state.flags & ASKS_HOST and words:
         return is_allowed(state, words, site)
     return True
@@ -84,25 +87,3 @@ def is_allowed(state: State, words: Sequence[object], site: Site | None = None) 
     state.err.write(f"keysh: {text_of(words[0])}: {refusal}\n")
     state.status = REFUSED
     return False
-
-
-def trace(
-    state: State, words: Sequence[object], assignments: Sequence[ast.Assign], site: Site
-) -> None:
-    """Show a command as `set -x` does."""
-    prompt = text_of(state.variables.get("PS4", "+ "))
-    text = site.source.text
-    shown = [text[one.start : one.end] for one in assignments]
-    shown += [traced(word) for word in words]
-    state.err.write(f"{prompt}{' '.join(shown)}\n")
-
-
-def traced(word: Any) -> str:
-    """A word as it could be typed."""
-    if isinstance(word, NamedArgument | GlobArgument):
-        return word.text
-    if isinstance(word, CONTAINERS):
-        return text_of(word)
-    from keysh.text.shell_words import quoted_if_needed  # noqa: PLC0415 - only for traces
-
-    return quoted_if_needed(text_of(word))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 KINDS = {
     "MemoryFS": "memory", "LocalFS": "local", "OverlayFS": "overlay", "ReadOnlyFS": "readonly",
-    "DevFS": "devfs",
+    "DevFS": "devfs", "MachineDev": "devfs",
 }  # fmt: skip
 BLOCK = 4096
 

@@ -103,6 +103,11 @@ def answered(command: Command, call: Call, arguments: Sequence[object]) -> objec
 
         text = help_text(command)
         return text.removesuffix("\n") if command.prints_value else text  # a value gets its own
+    if bound.asks_version:
+        from keysh.version import __version__  # noqa: PLC0415 - as above
+
+        text = f"{command.name} (keysh) {__version__}"
+        return text if command.prints_value else f"{text}\n"
     call.given = bound.given
     answer: object = command.function(call, *bound.positional, **bound.options)
     if answer.__class__ is COROUTINE:

@@ -28,7 +28,8 @@ def job_of(state: State, text: str) -> Job | None:
     """The job that a text means; None where there is none."""
     jobs = known(state)
     if text.isdecimal():
-        return next((job for job in jobs if job.pid == int(text)), None)
+        # The newest, for the system gives a program's number to another one when it has ended.
+        return next((job for job in reversed(jobs) if job.is_known_as(int(text))), None)
     name = text[1:]
     if text in CURRENT or text == PREVIOUS:
         mark = "-" if text == PREVIOUS else "+"

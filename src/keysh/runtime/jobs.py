@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from _thread import allocate_lock
+from time import monotonic
 
 from keysh.runtime.limits import OTHER, Bell
 from keysh.runtime.signals import Stopped
@@ -11,37 +12,76 @@ from keysh.runtime.signals import Stopped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.limits import Budget
-    from keysh.runtime.session import Suspended
+    from keysh.runtime.session import Leader, Suspended
+    from keysh.runtime.state import State
     from keysh.runtime.streams import Writer
 
 TURN = 0.02  # seconds between two looks at whether a wait is cancelled
+PATIENCE = 3.0  # seconds that who asks for a job's number waits for its program to start
 MOST_STATUSES = 1000  # that are kept of forgotten jobs
+# Linux numbers no process so high (PID_MAX_LIMIT): what a script takes for the number of a process
+# and hands to a real program can hit no stranger.
+FIRST_OWN_NUMBER = 1 << 22
 
 
 class Job:
-    """One job: its output so far, and its status when it has ended."""
+    """One job: its output so far, and its status when it has ended.
+
+    `pid` is the number that the shell gives it. A job that is a real program has a `leader` too, as
+    soon as that runs, and is known by both numbers; `waiting` is the state it is to start from.
+    `has_more` says that other stages of a pipeline go with it.
+    """
 
     __slots__ = (
-        "_bell", "budget", "errors", "is_disowned", "is_stopped", "is_told", "number", "output",
-        "parent", "pid", "run", "status", "suspended", "target", "text",
+        "_bell", "_led", "budget", "errors", "has_more", "is_disowned", "is_stopped", "is_told",
+        "leader", "number", "output", "parent", "pid", "run", "status", "suspended", "target",
+        "text", "waiting",
     )  # fmt: skip
 
     def __init__(self, number: int, pid: int, text: str, budget: Budget, run: int) -> None:
         self.number, self.pid, self.text, self.budget = number, pid, text, budget
         self.run = run  # the run of the shell that has started it
-        self.parent = 0  # the process number of the job that has started it, if one has
+        self.parent = 0  # the number of the shell, subshell or job that may wait for it
         self.target: Writer | None = None  # where its output goes
         self.output: list[str] = []
         self.errors: list[str] = []
         self.status: int | None = None  # None while it runs
         self.is_told = self.is_disowned = self.is_stopped = False
         self.suspended: Suspended | None = None  # what goes on with it, if Ctrl-Z has stopped it
-        self._bell = Bell()
+        self.leader: Leader | None = None
+        self.waiting: State | None = None
+        self.has_more = False
+        self._bell, self._led = Bell(), Bell()
 
     def ended(self, status: int) -> None:
         """Tell those who wait."""
         self.status = status
+        self.waiting = None
+        self._led.ring()
         self._bell.ring()
+
+    def lead(self, leader: Leader) -> None:
+        """Its program runs."""
+        self.leader, self.waiting = leader, None
+        self._led.ring()
+
+    def is_known_as(self, pid: int) -> bool:
+        """Whether a number is one of its two."""
+        return pid == self.pid or (self.leader is not None and pid == self.leader.pid)
+
+    def process(self, state: State) -> int:
+        """The number that a script sees: that of the program, which may have to start first.
+
+        What it is started from is not kept waiting; nor is anyone for ever, for the program may
+        wait for the one who asks.
+        """
+        end = monotonic() + PATIENCE
+        while self.waiting is not None and not state.session.jobs.is_waiting(state):
+            state.budget.look()
+            self._led.wait(TURN)
+            if monotonic() > end:
+                self.waiting = None  # the number that is told now stays
+        return self.pid if self.leader is None else self.leader.pid
 
     def pause(self) -> None:
         """Wait a moment, or until it has ended."""
@@ -79,7 +119,7 @@ class Jobs:
 
     def __init__(self) -> None:
         self.shell_pid = os.getpid()
-        self._next_pid = self.shell_pid
+        self._next_pid = FIRST_OWN_NUMBER
         self.jobs: dict[int, Job] = {}
         self.statuses: dict[int, int] = {}  # of those forgotten, by their process numbers
         self._changing = allocate_lock()
@@ -90,7 +130,9 @@ class Jobs:
             if most is not None and len(self.running()) >= most:
                 raise Stopped("jobs", most + 1, most, OTHER)
             number = max(self.jobs, default=0) + 1
-            job = self.jobs[number] = Job(number, self.next_pid(), text, budget, run)
+            job = Job(number, self.next_pid(), text, budget, run)
+            job.parent = self.shell_pid  # whose it is unless a subshell or a job starts it
+            self.jobs[number] = job
             return job
 
     def running(self) -> list[Job]:
@@ -101,6 +143,25 @@ class Jobs:
         """The number of the next subshell that is asked for one."""
         self._next_pid += 1
         return self._next_pid
+
+    def number_of(self, state: State) -> int:
+        """The number of a shell or subshell, which it has from when it is first asked for."""
+        if not state.pid:
+            state.pid = self.next_pid() if state.level else self.shell_pid
+        return state.pid
+
+    def led_from(self, state: State) -> Job | None:
+        """The job whose program is to start from a state."""
+        return next((job for job in list(self.jobs.values()) if job.waiting is state), None)
+
+    def is_waiting(self, state: State) -> bool:
+        """Whether a state belongs to a job whose program has not started."""
+        above: State | None = state
+        while above is not None:
+            if self.led_from(above) is not None:
+                return True
+            above = above.parent
+        return False
 
     def finish(self, target: Writer, budget: Budget) -> None:
         """Wait for those that write to what is about to end, as who reads a pipe does."""
@@ -113,7 +174,9 @@ class Jobs:
         self.jobs.pop(job.number, None)
         if job.status is not None:
             self.statuses[job.pid] = job.status
-            if len(self.statuses) > MOST_STATUSES:
+            if job.leader is not None:
+                self.statuses[job.leader.pid] = job.status
+            while len(self.statuses) > MOST_STATUSES:
                 self.statuses.pop(next(iter(self.statuses)))
 
     def stop(self, run: int | None = None) -> None:

@@ -15,7 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.process.flag import Flag
 
-SLICE = 1024
+# Steps between two looks whether the run is to end: at first, and where they are quick.
+FIRST_SLICE, SLICE = 16, 1024
+QUICK, SLOW = 0.002, 0.01  # seconds of a slice that may be longer, and of one that was too long
 
 CANCELLED, TIMED_OUT, OUTPUT, OTHER = 130, 124, 3, 125
 
@@ -25,8 +27,8 @@ class Limits:
 
     steps      turns of loops and calls of functions, each for as many commands as it holds
     seconds    wall time
-    output     bytes of standard output and error together, and those that one packed file or
-               archive unpacks to, wherever they go
+    output     bytes of standard output and error together
+    unpacked   bytes that packed files and archives unpack to, all together and wherever they go
     value      characters of one value: of a variable, of `$(…)`, of an argument
     depth      functions, substitutions, sourced scripts and traps that run inside each other
     globs      paths one glob may stand for
@@ -38,7 +40,8 @@ class Limits:
     """
 
     __slots__ = (
-        "braces", "depth", "file_bytes", "files", "globs", "jobs", "output", "processes", "seconds", "steps", "value",
+        "braces", "depth", "file_bytes", "files", "globs", "jobs", "output", "processes",
+        "seconds", "steps", "unpacked", "value",
     )  # fmt: skip
 
     def __init__(
@@ -47,6 +50,7 @@ class Limits:
         steps: int | None = None,
         seconds: float | None = None,
         output: int | None = 256 << 20,
+        unpacked: int | None = 4 << 30,
         value: int | None = 256 << 20,
         depth: int = 1000,
         globs: int | None = 1_000_000,
@@ -57,6 +61,7 @@ class Limits:
         file_bytes: int | None = 1 << 30,
     ) -> None:
         self.steps, self.seconds, self.output, self.value = steps, seconds, output, value
+        self.unpacked = unpacked
         self.depth, self.globs, self.braces = depth, globs, braces
         self.processes, self.jobs = processes, jobs
         self.files, self.file_bytes = files, file_bytes
@@ -72,6 +77,8 @@ class Budget:
         "_bell",
         "_began",
         "_flag",
+        "_refilled",
+        "_slice",
         "deadline",
         "ends_early",
         "given",
@@ -80,11 +87,15 @@ class Budget:
         "limits",
         "seconds",
         "signal",
+        "unpacked",
     )
 
     def __init__(self, limits: Limits = DEFAULT, timeout: float | None = None) -> None:
         self.limits = limits
-        self.given = self.left = SLICE if limits.steps is None else min(SLICE, limits.steps)
+        self._slice = FIRST_SLICE
+        self._refilled = 0.0
+        most = limits.steps
+        self.given = self.left = FIRST_SLICE if most is None else min(FIRST_SLICE, most)
         seconds = limits.seconds
         if timeout is not None and (seconds is None or timeout < seconds):
             seconds = timeout
@@ -97,23 +108,35 @@ class Budget:
         self.ends_early = seconds is not None  # whether it can end while a command waits
         self.is_cancelled = False
         self.signal = 0  # what a cancelled run is told to have died of
+        self.unpacked = 0  # bytes
         self._bell: Bell | None = None
         self._flag: Flag | None = None
 
     def refill(self) -> None:
         """Begin the next slice, unless the run is to end."""
         self.look()
+        size = self.next_slice()
         most = self.limits.steps
         if most is None:
-            self.given = SLICE
-            self.left += SLICE
+            self.given = size
+            self.left += size
             return
         used = self.given - self.left
         if used > most:
             raise Stopped("steps", used, most, OTHER)
-        more = min(SLICE, most - self.given)
+        more = min(size, most - self.given)
         self.given += more
         self.left += more
+
+    def next_slice(self) -> int:
+        """How many steps until the next look: few where they are slow, so that it comes soon."""
+        now = monotonic()
+        took, self._refilled = now - self._refilled, now
+        if took < QUICK:
+            self._slice = min(self._slice * 2, SLICE)
+        elif took > SLOW:
+            self._slice = max(1, int(self._slice * SLOW / took))
+        return self._slice
 
     def look(self) -> None:
         """End the run if it is cancelled or its time is over."""
@@ -122,6 +145,13 @@ class Budget:
         if self.deadline is not None and monotonic() > self.deadline:
             used = round(monotonic() - self._began, 3)
             raise Stopped("seconds", used, self.seconds, TIMED_OUT)
+
+    def unpack(self, size: int) -> None:
+        """So many bytes more come out of what is packed: a small file may hold a huge one."""
+        self.unpacked += size
+        most = self.limits.unpacked
+        if most is not None and self.unpacked > most:
+            raise Stopped("unpacked", self.unpacked, most, OTHER)
 
     def tighten(self, timeout: float | None) -> tuple[float, float | None, float | None]:
         """End the run earlier, for a part of it; what `loosen` is given behind that part."""
@@ -140,6 +170,9 @@ class Budget:
         """End the run from another thread, wherever it is."""
         self.signal = signal
         self.is_cancelled = True
+        self.left = (
+            -1
+        )  # so that what counts steps looks at once; should it miss that, it looks soon
         if self._bell is not None:
             self._bell.ring()
         if self._flag is not None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 SYSTEM, RELEASE, VERSION = "Linux", "6.1.0-keysh", "#1 SMP keysh"
 PROCESSOR, OPERATING_SYSTEM = "x86_64", "GNU/Linux"
+SYSTEM_TYPE = "linux-gnu"  # as `$OSTYPE` has it
 PROCESSORS = 1
 HOMES = {"~root": "/root"}
 

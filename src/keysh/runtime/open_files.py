@@ -1,4 +1,7 @@
-"""Open files of the machine as ends of a command; a real program is given them as they are."""
+"""Open files with a place of their own as ends of a command.
+
+Those of the machine are given to a real program as they are.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
 
-    class OpenFile(Protocol):
-        """A stream with a number."""
+    class Place(Protocol):
+        """A stream that may be told where to stand."""
 
-        def fileno(self) -> int: ...
         def read(self, size: int = -1, /) -> bytes: ...
         def write(self, data: bytes, /) -> int: ...
         def seek(self, offset: int, whence: int = 0, /) -> int: ...
         def close(self) -> None: ...
+
+    class OpenFile(Place, Protocol):
+        """A stream with a number."""
+
+        def fileno(self) -> int: ...
 
 
 WIDTH = 80  # columns of a terminal that does not tell
@@ -31,7 +38,7 @@ class FileChunks:
 
     __slots__ = ("_decoder", "_file", "_size")
 
-    def __init__(self, file: OpenFile) -> None:
+    def __init__(self, file: Place) -> None:
         self._file = file
         self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
         self._size = FIRST
@@ -61,22 +68,36 @@ class FileChunks:
         return True
 
 
-class FileReader(Reader):
-    """Reads an open file, and closes it."""
+class PlaceReader(Reader):
+    """Reads a stream, and closes it; others that use the stream can go on where this one stands."""
 
-    __slots__ = ("_source", "fd")
+    __slots__ = ("_source",)
+
+    def __init__(self, file: Place) -> None:
+        self._source = FileChunks(file)
+        super().__init__(self._source, file.close)
+
+    def give_back(self) -> bool:
+        """Give what has been read ahead back to the file; whether that can be done."""
+        rest = self._taken()
+        if self._source.put_back(rest):
+            return True
+        self.unread(rest)
+        return False
+
+
+class FileReader(PlaceReader):
+    """Reads an open file of the machine."""
+
+    __slots__ = ("fd",)
 
     def __init__(self, file: OpenFile) -> None:
-        self.fd, self._source = file.fileno(), FileChunks(file)
-        super().__init__(self._source, file.close)
+        self.fd = file.fileno()
+        super().__init__(file)
 
     def lend(self) -> int:
         """What has been read ahead is given back to the file, as every shell does."""
-        rest = self._taken()
-        if self._source.put_back(rest):
-            return self.fd
-        self.unread(rest)
-        return -1
+        return self.fd if self.give_back() else -1
 
 
 class FileWriter(Writer):
@@ -94,3 +115,13 @@ class FileWriter(Writer):
         if not os.isatty(self.fd):
             return 0
         return os.get_terminal_size(self.fd).columns or WIDTH
+
+
+def shared_writer(reader: PlaceReader, file: Place) -> Writer:
+    """Writes where the reader of the same file stands, as `<>` wants it."""
+
+    def put(text: str) -> None:
+        reader.give_back()
+        file.write(encoded(text))
+
+    return Writer(put)

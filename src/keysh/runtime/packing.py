@@ -6,6 +6,8 @@ nowhere where they are only tested), that takes over mode and times, and the fir
 
 from __future__ import annotations
 
+from os import isatty
+
 from keysh.archive.source import Damaged, Source, chunks_of
 from keysh.runtime.call import why
 from keysh.text.lines import decoded, encoded
@@ -80,6 +82,14 @@ class Packing:
         """The status that two failures have together."""
         raise NotImplementedError
 
+    def refuse_writing(self, *, is_piped: bool) -> None:
+        """Raise Failure where packed bytes would go to a terminal, unless the command lets them."""
+        raise NotImplementedError
+
+    def refuse_reading(self) -> None:
+        """Raise Failure where they would come from one."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------ of all
 
     def run(self, names: Sequence[str]) -> Generator[str, None, int]:
@@ -93,12 +103,17 @@ class Packing:
         self.sh.tick()
         try:
             if name == "-":
+                self._see_terminals(is_piped=True)
                 chunks = (encoded(chunk) for chunk in self.sh.stdin.chunks())
-                yield from self._through(Transfer(self.STDIN, Source(chunks), None, ""))
+                yield from self._through(
+                    Transfer(self.STDIN, Source(chunks, self.sh.tick), None, "")
+                )
                 return
             path, found, target = self.examined(name)
+            if not target:
+                self._see_terminals(is_piped=False)
             with self.opened(path) as stream:
-                source = Source(chunks_of(stream.read))
+                source = Source(chunks_of(stream.read), self.sh.tick)
                 transfer = Transfer(path, source, found, target)
                 yield from self._through(transfer)
             if target and not self.keeps and not self._is_lost(transfer):
@@ -107,6 +122,13 @@ class Packing:
             self.tell(skip.message, skip.status)
         except OSError as error:
             self.tell(f"{error.filename or name}: {why(error)}", 1)
+
+    def _see_terminals(self, *, is_piped: bool) -> None:
+        """See that nobody has to look at packed bytes, or to type them."""
+        if self.expands and is_piped and is_typed(self.sh):
+            self.refuse_reading()
+        elif not self.expands and self.sh.out.width:
+            self.refuse_writing(is_piped=is_piped)
 
     def opened(self, path: str) -> Stream:
         """A file to read from."""
@@ -144,7 +166,7 @@ class Packing:
                 self.sh.tick()
                 transfer.made += len(piece)
                 if self.expands:
-                    self.sh.unpacked(transfer.made)
+                    self.sh.unpacked(len(piece))
                 yield piece
         except (Damaged, OSError) as fault:
             transfer.fault = fault
@@ -189,6 +211,11 @@ class Packing:
                 raise self.already_there(target) from None
         self.sh.fs.remove(path)
         return self.sh.fs.open(path, "x", 0o600)
+
+
+def is_typed(sh: Call) -> bool:
+    """Whether standard input is a terminal."""
+    return sh.stdin.fd >= 0 and isatty(sh.stdin.fd)
 
 
 def level_of(given: Iterable[tuple[str, object]], default: int) -> int:

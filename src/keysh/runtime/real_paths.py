@@ -10,6 +10,7 @@ from keysh.vfs.paths import bare, is_below, join, normal, parent, split
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
+    from keysh.vfs.router import Router
 
 MOST_TURNS = 40  # links on one path, as the kernel counts
 
@@ -18,7 +19,7 @@ def real_path(sh: Call, path: str, missing: str) -> str:
     """Where a path leads. `missing` says what need not be there: "none", "last" or "all"."""
     whole = sh.path(path)
     if missing == "all":
-        return as_far_as_there(sh, whole)
+        return as_far_as_there(sh.fs, whole)
     if missing == "last":
         try:
             return sh.fs.resolve(whole)
@@ -29,7 +30,7 @@ def real_path(sh: Call, path: str, missing: str) -> str:
     return sh.fs.resolve(whole)
 
 
-def as_far_as_there(sh: Call, path: str) -> str:
+def as_far_as_there(fs: Router, path: str) -> str:
     """A path whose links are followed as long as there are any; what is not there stays."""
     here, pending, turns = "/", path.split("/")[::-1], 0
     while pending:
@@ -41,7 +42,7 @@ def as_far_as_there(sh: Call, path: str) -> str:
             continue
         inside = join(here, step)
         try:
-            target = sh.fs.read_link(inside)
+            target = fs.read_link(inside)
         except OSError:
             here = inside
             continue

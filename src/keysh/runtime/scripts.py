@@ -28,7 +28,11 @@ def evaluate(state: State, text: str, name: str) -> int:
         state.err.write(f"{error}\n")
         state.status = WRONG
         return WRONG
-    return +deeper(state, lambda: body(state))
+    state.nesting += 1
+    try:
+        return +deeper(state, lambda: body(state))
+    finally:
+        state.nesting -= 1
 
 
 def source(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:

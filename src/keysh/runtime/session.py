@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.process.result import ProcessResult
     from keysh.runtime.call import Call
     from keysh.runtime.descriptors import Descriptor
-    from keysh.runtime.jobs import Jobs
+    from keysh.runtime.jobs import Job, Jobs
     from keysh.runtime.limits import Budget
     from keysh.runtime.network import Network
     from keysh.runtime.services import Services
@@ -37,6 +37,14 @@ if TYPE_CHECKING:
 
         def end(self) -> int: ...
         def abandon(self) -> None: ...
+
+    class Leader(Protocol):
+        """The program that a job is."""
+
+        pid: int
+
+        def signal(self, number: int, *, is_group: bool) -> None:
+            """Send it a signal, or to all of the group that it leads."""
 
     class Suspended(Protocol):
         """The programs of a job that was stopped at a terminal."""
@@ -60,11 +68,16 @@ if TYPE_CHECKING:
         def arithmetic(self, expression: str) -> Expression: ...
         def path(self, path: str) -> Expression: ...
         def value(self, value_text: str) -> Expression: ...
+        def inscription(self, text: str) -> Expression: ...
         def special(self, name: str) -> Expression | None: ...
         def alias(self, alias_text: str) -> Any: ...
 
     class Programs(Protocol):
         """The door to real programs."""
+
+        @property
+        def is_restricted(self) -> bool:
+            """Whether a policy says which programs may run."""
 
         def find(self, state: State, name: str) -> str | None:
             """The path of the program that a name means."""
@@ -157,6 +170,10 @@ class Session:
 
             self._jobs = Jobs()
         return self._jobs
+
+    def led_from(self, state: State) -> Job | None:
+        """The job whose program is to start from a state."""
+        return None if self._jobs is None else self._jobs.led_from(state)
 
     def stop_jobs(self, run: int | None = None) -> None:
         """The shell ends, or one run was stopped: so are its jobs, but for those disowned."""

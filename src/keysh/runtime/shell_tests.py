@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from keysh.runtime.call import Surroundings
     from keysh.runtime.state import State
 
 
@@ -45,7 +46,7 @@ def is_on(state: State, option: str) -> bool:
     return bool(state.flags & BITS.get(option, 0))
 
 
-def is_terminal(state: State, number: str) -> bool:
+def is_terminal(state: Surroundings, number: str) -> bool:
     """`-t`: whether a descriptor is a terminal of the machine, which only the program sees."""
     found = state.descriptors.get(int(number)) if number.isdecimal() else None
     ends = (found.reader, found.writer) if found is not None else ()

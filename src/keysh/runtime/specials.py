@@ -33,7 +33,8 @@ def process(state: State) -> int:
 
 
 def background(state: State) -> str:
-    return state.background
+    job = state.background
+    return "" if job is None else str(job.process(state))
 
 
 def flags(state: State) -> str:
@@ -89,10 +90,7 @@ def level(state: State) -> int:
 
 
 def process_here(state: State) -> int:
-    if not state.pid:
-        jobs = state.session.jobs
-        state.pid = jobs.next_pid() if state.level else jobs.shell_pid
-    return state.pid
+    return state.session.jobs.number_of(state)
 
 
 def directories(state: State) -> list[str]:

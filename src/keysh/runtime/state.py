@@ -16,6 +16,7 @@ from __future__ import annotations
 from keysh.runtime.call import described
 from keysh.runtime.descriptors import Descriptor
 from keysh.runtime.limits import Budget
+from keysh.runtime.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.runtime.options import ERRTRACE, FIRST, FUNCTRACE, NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped, too_deep
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
+    from keysh.process.rlimits import Limits
     from keysh.runtime.call import Call
     from keysh.runtime.frames import Frame
     from keysh.runtime.functions import Function
@@ -50,12 +52,15 @@ DEMANDING = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED
 
 ITEM = 64  # characters that an element of a list counts for, where lists grow
 
+MANY = 5000  # elements that take so long that the end of the run is looked for
+
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
 
 
 # What every shell begins with; who runs it is nobody in particular.
 FIRST_VARIABLES = {
     "IFS": " \t\n", "OPTIND": 1, "PPID": 1, "UID": 1000, "EUID": 1000, "HOSTNAME": "localhost",
+    "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR, "MACHTYPE": f"{PROCESSOR}-pc-{SYSTEM_TYPE}",
 }  # fmt: skip
 
 
@@ -71,9 +76,10 @@ class State:
     __slots__ = (
         "__weakref__", "aliases", "arguments", "attributes", "background", "budget", "cwd",
         "deepest", "depth", "descriptors", "directories", "err", "flags", "frames", "functions",
-        "getopts_place", "is_tested", "last_words", "level", "longest", "loops", "name", "out",
-        "owned", "parent", "pid", "seconds_from", "session", "shared_frames", "source_name",
-        "status", "stdin", "temporary", "trapped", "traps", "traps_above", "umask", "variables",
+        "getopts_place", "is_tested", "last_words", "level", "longest", "loops", "name", "nesting",
+        "out", "owned", "parent", "pid", "seconds_from", "session", "shared_frames", "source_name",
+        "status", "stdin", "temporary", "trapped", "traps", "traps_above", "ulimits", "umask",
+        "variables",
     )  # fmt: skip
 
     def __init__(
@@ -106,6 +112,7 @@ class State:
         self.frames: list[Frame] = []
         self.shared_frames = 0  # how many of them are the parent's
         self.depth = self.level = self.loops = self.is_tested = 0
+        self.nesting = 0  # how many `$(…)`, `eval` and `source` are around, for `set -x`
         self.status = 0
         self.last_words: Sequence[object] = ()
         self.background: Job | None = None  # the newest that this has started
@@ -118,6 +125,7 @@ class State:
         self.cwd = cwd
         self.directories: list[str] = []
         self.umask = 0o022
+        self.ulimits: Limits = {}  # of the programs it starts, where it has set any
         self.parent: State | None = None
         self.stdin, self.out, self.err = stdin, out, err
         self.descriptors = {
@@ -149,14 +157,14 @@ class State:
         child.frames = self.frames.copy()
         child.shared_frames = len(self.frames)
         child.depth, child.deepest, child.level = self.depth, self.deepest, self.level + 1
-        child.loops = 0
+        child.loops, child.nesting = 0, self.nesting
         child.is_tested = self.is_tested
         child.status = self.status
         child.last_words = self.last_words
         child.background, child.pid = self.background, 0
         child.getopts_place, child.seconds_from = self.getopts_place, self.seconds_from
         child.cwd, child.directories = self.cwd, self.directories.copy()
-        child.umask, child.temporary = self.umask, self.temporary
+        child.umask, child.ulimits, child.temporary = self.umask, self.ulimits, self.temporary
         child.parent = self
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()
@@ -367,6 +375,8 @@ class State:
         """So many elements are in one list, which takes room beside their texts."""
         if items * ITEM > self.longest:
             raise self.too_long(items * ITEM)
+        if items > MANY:
+            self.budget.look()
 
     def fit(self, length: int) -> None:
         """A value has so many characters."""

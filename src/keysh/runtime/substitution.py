@@ -20,6 +20,7 @@ def captured(state: State, body: Body) -> Capture:
     state.enter()
     try:
         child = state.fork()
+        child.nesting += 1
         capture = Capture(child)
         child.set_out(capture)
         if child.flags & ERREXIT and not child.flags & INHERIT_ERREXIT:

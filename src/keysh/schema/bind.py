@@ -50,22 +50,26 @@ class Bound:
     """What a call of the command's function receives, behind the call itself.
 
     `given` holds every option in the order of the arguments. Nothing is to be called where the
-    arguments ask for help, or where `is_partial` says that some are not known yet.
+    arguments ask for help or for the version, or where `is_partial` says that some are not known
+    yet.
     """
 
-    __slots__ = ("asks_help", "given", "is_partial", "options", "positional")
+    __slots__ = ("asks_help", "asks_version", "given", "is_partial", "options", "positional")
 
     def __init__(self) -> None:
         self.positional: list[Any] = []
         self.options: dict[str, Any] = {}
         self.given: list[tuple[str, Any]] = []
-        self.asks_help = self.is_partial = False
+        self.asks_help = self.asks_version = self.is_partial = False
 
 
 def bind(command: Command, arguments: Sequence[object]) -> Bound:
     """Bind arguments to a command's parameters; raises Misuse."""
     binder = Binder(command, arguments)
     bound = binder.bound
+    if len(arguments) == 1 and arguments[0] == "--version" and command.tells_version:
+        bound.asks_version = True
+        return bound
     if command.is_raw:
         if command.explains and len(arguments) == 1 and arguments[0] == "--help":
             bound.asks_help = True
@@ -414,7 +418,7 @@ def shown(argument: Any) -> str:
 
 def nearest_fix(word: str, known: Iterable[str], before: str, after: str = "") -> str:
     """The fix that offers the name that was probably meant; empty where none is close."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only where a name is unknown
+    from keysh.nearness import nearest  # noqa: PLC0415 - only where a name is unknown
 
-    found = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    found = nearest(word, known)
     return f"did you mean `{before}{found[0]}{after}`?" if found else ""

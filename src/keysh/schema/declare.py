@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 VARIADIC, KEYWORDS = 0x04, 0x08  # flags of a code object: *args, **kwargs
+OWN = ("keysh.commands.", "keysh.runtime.")  # where keysh's own commands are declared
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
 
 
@@ -77,7 +78,7 @@ class Command:
         "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains", "forgives",
         "function", "help", "invalid", "is_raw", "lists_under", "name", "number", "operands",
         "parameters", "prints_json", "prints_lines", "prints_value", "rest", "runs_words",
-        "summary", "takes_numbers", "texts", "usage_status",
+        "summary", "takes_numbers", "tells_version", "texts", "usage_status",
     )  # fmt: skip
 
     def __init__(
@@ -100,7 +101,9 @@ class Command:
         # no options either, nothing is ours to read.
         self.runs_words = self.rest is not None and self.rest.type is RAW
         self.is_raw = self.runs_words and len(parameters) == 1
-        self.explains = True  # whether `--help`, alone, is no raw word but asks for the help
+        # Whether `--help`, and `--version`, alone, is no raw word but asks for the help, or which
+        # keysh this is; what a host or a script has declared is no part of it.
+        self.explains, self.tells_version = True, False
         # Whether raw words arrive as a program would get them: a host asks for nothing else.
         self.expands_words = False
         self.summary = self.help = ""
@@ -167,7 +170,8 @@ def command(
     value    its output is a value in `$(…)`
     json     its output is JSON, and so a value in `$(…)`
     names    whether `key=value` binds; not for `env`, whose own words look so
-    help     whether `--help` alone asks for the help; not for `echo`, whose words are data
+    help     whether `--help` alone asks for the help, and of a command of keysh's own
+             `--version` for the version; not for `echo`, whose words are data
     forgives the option under which a glob that matches nothing is no operand, as for `rm -f`
     invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}; the
              value stands behind them, or in the place of {}
@@ -181,6 +185,8 @@ def command(
         if not names:
             made.by_key = {}
         made.explains, made.forgives = help, forgives
+        is_own = function.__module__.startswith(OWN)
+        made.tells_version = is_own and help and "version" not in made.by_long
         made.invalid = invalid or {}
         known = [parameter.name for parameter in made.parameters]
         for key in (*made.invalid, *made.lists_under):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.arguments import UNKNOWN
-from keysh.values import name_of, text_of
+from keysh.values import name_of, refuse_halves, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -238,9 +238,11 @@ class JsonType(ParameterType):
         from json import loads  # noqa: PLC0415 - 5 ms that most scripts do not need
 
         try:
-            return loads(text, parse_constant=no_constant)
+            found = loads(text, parse_constant=no_constant)
+            refuse_halves(text)
         except (ValueError, RecursionError):
             raise Unfit(self.must, text) from None
+        return found
 
     def take(self, value: object) -> Any:
         return value

@@ -39,6 +39,10 @@ class Draft:
             self._parse(text)
         if not self.wrong and ends_in_backslash(text, self.comments):
             self.is_incomplete = True
+        if self.is_incomplete and not text.endswith("\n"):
+            # Another line begins behind a newline, where `${x` can no more be closed.
+            begun = scan(Source(f"{text}\n"))
+            self.is_incomplete = begun.is_incomplete or not begun.diagnostics
 
     def _parse(self, text: str) -> None:
         """Find the token that cannot stand where it does."""

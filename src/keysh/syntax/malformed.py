@@ -115,11 +115,30 @@ def arithmetic(place: Place) -> Diagnostic:
         fix = "write an operator before it, as in `a + b`"
         if place.kind == "A_SEMICOLON":
             fix = "write `,` between expressions"
+        elif opener := split_opener(place):
+            fix = f"write `{opener}` with a blank for a subshell, or an operator before it"
         return place.say("E107", "expected an operator, found", fix)
     if place.before in ("", "ARITHMETIC_OPEN", "EXPRESSION_OPEN", "A_OPEN", "A_SEMICOLON"):
         return place.say("E107", "expected a number or a name, found", fix)
     fix = f"write `{place.text(place.index - 1)} 1`, or take it out"
     return place.say("E107", "a number or a name must follow", fix, place.index - 1)
+
+
+def split_opener(place: Place) -> str:
+    """`( (` or `$( (` where the two parentheses of `((` or `$((` are closed apart, as they are in
+    `((a; b) | c)`; empty where they are not.
+    """
+    text = place.source.text
+    for frame in place.frames:
+        if frame.kind not in ("ARITHMETIC_OPEN", "EXPRESSION_OPEN"):
+            continue
+        depth, at = 2, place.tokens[frame.index][3]
+        while depth > 1 and at < len(text):
+            depth += (text[at] == "(") - (text[at] == ")")
+            at += 1
+        if depth == 1 and text[at : at + 1] != ")":
+            return place.text(frame.index)[:-1] + " ("
+    return ""
 
 
 def condition(place: Place) -> Diagnostic:

@@ -26,17 +26,34 @@ def quote(text: str) -> str:
 
 
 def quoted_if_needed(text: str) -> str:
-    """A text as `set -x` shows it: quoted only where a shell would read it otherwise."""
-    if text and SPECIAL.isdisjoint(text) and text[0] not in "~#" and is_plain(text):
+    """A text as `set` lists it: quoted only where a shell would read it otherwise."""
+    if text and not is_special(text) and is_plain(text):
         return text
     return quoted(text)
 
 
+def traced(text: str) -> str:
+    """A text as `set -x` shows it: what single quotes can make safe stands in them as it is."""
+    return single_quoted(text) if text and is_special(text) else quoted_if_needed(text)
+
+
+def is_special(text: str) -> bool:
+    """Whether a shell would read a text otherwise where it stands without quotes."""
+    if not SPECIAL.isdisjoint(text) or text[0] in "~#":
+        return True
+    return "=~" in text or ":~" in text
+
+
 def quoted(text: str) -> str:
     """A text in quotes, as `${x@Q}` and `declare -p` have it: 'a b', or $'a\\nb'."""
-    if is_plain(text):
-        return "'" + text.replace("'", "'\\''") + "'"
-    return ansi(text)
+    return single_quoted(text) if is_plain(text) else ansi(text)
+
+
+def single_quoted(text: str) -> str:
+    """A text in single quotes, whatever it holds; a quote alone is escaped, as bash does."""
+    if text == "'":
+        return "\\'"
+    return "'" + text.replace("'", "'\\''") + "'"
 
 
 def is_plain(text: str) -> bool:

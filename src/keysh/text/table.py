@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics import visible, width
-from keysh.values import CONTAINERS, Numeral, items_in, text_of
+from keysh.values import CONTAINERS, Numeral, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ def is_nested(item: object, room: int) -> bool:
     """Whether an element stands below its key: it has elements, and no room beside it."""
     if not item or not isinstance(item, CONTAINERS):
         return False
-    return items_in(item) > len(item) or width(cell(item, room)) > room
+    inner = item if isinstance(item, list) else item.values()
+    holds_elements = any(below and isinstance(below, CONTAINERS) for below in inner)
+    return holds_elements or width(cell(item, room)) > room
 
 
 def records(rows: Sequence[Mapping[str, object]], screen: int) -> list[str]:

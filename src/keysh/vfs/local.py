@@ -100,9 +100,12 @@ class LocalFS(FileSystem):
             descriptor = place.open(os.O_RDONLY | os.O_DIRECTORY)
             try:
                 with os.scandir(descriptor) as found:
-                    return iter([Entry(entry.name, kind_of(entry)) for entry in found])
+                    entries = [Entry(entry.name, kind_of(entry)) for entry in found]
             finally:
                 os.close(descriptor)
+        if self._is_of_descriptors(path):
+            entries = [entry for entry in entries if is_open(entry.name)]
+        return iter(entries)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         if access != "r":
@@ -226,6 +229,12 @@ class LocalFS(FileSystem):
     def _at(self, path: str, *names: str) -> Place:
         return Place(self._held(*(names or (path,))), path, names)
 
+    def _is_of_descriptors(self, path: str) -> bool:
+        """Whether a directory shows what this process has open, also just to read it."""
+        if not path.endswith(("/fd", "/fdinfo")):
+            return False
+        return (self._host.rstrip("/") + path).startswith(f"/proc/{os.getpid()}/")
+
     def _refuse_change(self, *names: str) -> None:
         if self._read_only:
             raise failure(errno.EROFS, *names)
@@ -247,6 +256,15 @@ class LocalFS(FileSystem):
             return
         if not kinds.S_ISLNK(mode):
             self._refuse_kind(mode, place.path)
+
+
+def is_open(name: str) -> bool:
+    """Whether a name is the number of a descriptor that is open."""
+    try:
+        os.fstat(int(name))
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def kind_of(entry: os.DirEntry[str]) -> int:

@@ -80,7 +80,9 @@ class BashTool(BaseTool):
         wanted = context.working_directory
         if wanted is not None and wanted != self._entered:
             cwd = wanted
-        refusal = await self._guard.judge(command, cwd, dry=context.dry_run)
+        refusal = await self._guard.judge(
+            command, cwd, dry=context.dry_run, leads_to=self.manager.leads_to
+        )
         if refusal:
             return ToolResult.fail(refusal, command=command)
         if context.dry_run:
@@ -123,9 +125,10 @@ class BashTool(BaseTool):
         done = await on_thread(lambda stop: self._run(command, timeout, stop))
         if isinstance(done, Finished):
             after = self.manager.session.cwd
-            if not self._guard.is_inside(after):
+            if not self._guard.is_inside(after, self.manager.leads_to):
                 await self._enter(before)
-                done.notice += f"the session was taken back from {after} to {before}"
+                taken = f"the session was taken back from {after} to {before}"
+                done.notice = f"{done.notice}; {taken}" if done.notice else taken
             return self._told(done, timeout)
         shell = self.manager.adopt(command, done)
         return ToolResult.ok(

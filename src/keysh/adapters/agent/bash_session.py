@@ -1,25 +1,30 @@
 """BashSession: commands one after the other in one process of the real bash.
 
-    bash reads:  eval -- '…' </dev/null, and then a line that prints the end of it
-    stdout:      what the command prints, TOKEN status NUL directory NUL state NUL TOKEN
-    stderr:      what the command prints, TOKEN
+    bash reads:  eval -- '…' </dev/null, and then a line that tells the end of it
+    a file:      status NUL directory NUL state
+    stdout:      what the command prints, and then TOKEN
+    stderr:      the same
 
-The state is what a bash that is begun anew is given: the exported variables and the functions.
+The state is what a bash that is begun anew is given: the exported variables and the functions. What
+runs in the background goes on printing where it likes: nothing but the tokens is looked for there.
 """
 
 from __future__ import annotations
 
 import os
 from _thread import allocate_lock
+from tempfile import TemporaryFile
 from time import monotonic
 
 from keysh.adapters.agent.environment import cleaned
-from keysh.adapters.agent.strays import Mark
-from keysh.adapters.agent.task import Finished, ProcessTask
+from keysh.adapters.agent.task import Finished, ProcessTask, Unsupported
 from keysh.process import CAPTURE, OPEN, ProcessSpec, start
 from keysh.process.background import Keeper
 from keysh.process.capture import Capture
+from keysh.process.environment import TAG
+from keysh.process.launch import raised
 from keysh.process.resolve import SYSTEM_PATH
+from keysh.process.strays import end_tagged
 from keysh.runtime.waiting import wait_for_turn
 from keysh.text.shell_words import quoted
 from keysh.vfs.local import LocalFS
@@ -42,20 +47,23 @@ GRACE = 500  # milliseconds between SIGTERM, which bash ignores while it waits, 
 # Where bash prints the ends: what the command makes of 1 and 2 does not matter then.
 FIRST_LINE = b"exec 198>&1 199>&2\n"
 LAST_LINE = (
-    '{ builtin printf \'%s%s\\0%s\\0%s\\0%s\' TOKEN "$?" "$PWD" '
-    '"$(builtin declare -px; builtin declare -f)" TOKEN >&198; '
-    "builtin printf %s TOKEN >&199; } 2>/dev/null\n"
+    '{ builtin printf \'%s\\0%s\\0%s\' "$?" "$PWD" '
+    '"$(builtin declare -px; builtin declare -f)" >&REPORT; '
+    "builtin printf %s TOKEN >&198; builtin printf %s TOKEN >&199; } 2>/dev/null\n"
 )
-NOTICE = (
-    "the shell {why} and was begun anew in {cwd}: exported variables and functions are as they "
-    "were after the last command that ended, all else is gone"
+REPORT = 200  # the least number of the file, which no script has for itself
+MOST_PLACE = 8 << 10  # bytes of the status and the longest directory
+KEPT = (
+    "exported variables and functions are as they were after the last command that ended, all else "
+    "is gone"
 )
+TOO_LARGE = f"the exported variables and functions are over {MOST_STATE} bytes"
 
 
 class Collector:
-    """One stream of bash: what comes before the token is the command's, the rest is kept apart."""
+    """One stream of bash: all that it prints but the token, which says that the command is over."""
 
-    __slots__ = ("_held", "_token", "capture", "is_found", "rest")
+    __slots__ = ("_held", "_token", "capture", "is_found")
 
     def __init__(self) -> None:
         self.capture = Capture(MOST)
@@ -63,21 +71,21 @@ class Collector:
 
     def begin(self, token: bytes) -> None:
         """Another command is about to run."""
-        self._token, self._held, self.rest = token, b"", bytearray()
+        self._token, self._held = token, b""
         self.is_found = False
 
     def add(self, piece: bytes) -> None:
         """Take what bash has printed."""
-        if self.is_found:
-            self.rest += piece
+        if self.is_found:  # what runs in the background has printed it
+            self.capture.add(piece)
             return
         data = self._held + piece
         head, found, rest = data.partition(self._token)
         self.is_found = bool(found)
-        self.rest += rest
         held = 0 if found else beginning_at_end(data, self._token)
         self._held = head[len(head) - held :]
         self.capture.add(head[: len(head) - held])
+        self.capture.add(rest)
 
     def finish(self) -> None:
         """Nothing more comes, and there was no token."""
@@ -93,18 +101,51 @@ def beginning_at_end(data: bytes, token: bytes) -> int:
     return 0
 
 
+class Report:
+    """The file into which bash writes how a command has ended; `fd` has that number in bash too."""
+
+    __slots__ = ("fd",)
+
+    def __init__(self) -> None:
+        with TemporaryFile(buffering=0) as file:
+            self.fd = raised(file.fileno(), REPORT)
+
+    def clear(self) -> None:
+        """Another command is about to run."""
+        os.ftruncate(self.fd, 0)
+        os.lseek(self.fd, 0, os.SEEK_SET)  # bash writes from there: both have one open file
+
+    def read(self) -> tuple[int, str, str | None] | None:
+        """The status, the directory and the state, None where that is too large; None for none."""
+        data = os.pread(self.fd, MOST_PLACE + MOST_STATE + 1, 0)
+        status, _, rest = data.partition(b"\0")
+        cwd, end, state = rest.partition(b"\0")
+        if not end or not status.isdigit():
+            return None
+        return int(status), text_from(cwd), text_from(state) if len(state) <= MOST_STATE else None
+
+    def __del__(self) -> None:
+        # Here, for a command that goes on beside the session is asked for its status at any time.
+        os.close(self.fd)
+
+
+def text_from(data: bytes) -> str:
+    """What bash has written, whatever bytes that are."""
+    return data.decode("utf-8", "surrogateescape")
+
+
 class Running:
     """One process of bash, and what it has said of the command that runs in it."""
 
-    __slots__ = ("_token", "err", "out", "process")
+    __slots__ = ("_report", "err", "out", "process")
 
     def __init__(self, env: Mapping[str, str], cwd: str, state: str) -> None:
         self.out, self.err = Collector(), Collector()
-        self._token = b""
+        self._report = Report()
         self.process: Process = start(
             ProcessSpec(
                 BASH, env=env, directory=cwd, stdin=OPEN, stdout=self.out.add, stderr=self.err.add,
-                grace=GRACE, tagged=True,
+                descriptors={self._report.fd: self._report.fd}, grace=GRACE, tagged=True,
             )
         )  # fmt: skip
         self.process.send(FIRST_LINE)
@@ -114,25 +155,26 @@ class Running:
     def begin(self, command: str) -> None:
         """Have it run a command."""
         token = os.urandom(16).hex()
-        self._token = token.encode()
-        self.out.begin(self._token)
-        self.err.begin(self._token)
-        text = f"eval -- {quoted(command)} </dev/null\n{LAST_LINE.replace('TOKEN', token)}"
+        self.out.begin(token.encode())
+        self.err.begin(token.encode())
+        self._report.clear()
+        last = LAST_LINE.replace("TOKEN", token).replace("REPORT", str(self._report.fd))
+        text = f"eval -- {quoted(command)} </dev/null\n{last}"
         self.process.send(text.encode("utf-8", "surrogateescape"))
 
     @property
     def is_done(self) -> bool:
         """Whether the command has ended, and bash has not."""
-        return self.err.is_found and self.out.rest.endswith(self._token)
+        return self.out.is_found and self.err.is_found
 
-    def end(self) -> tuple[int, str, str]:
-        """The status of a command that has ended, the directory, and the state."""
-        status, cwd, state, _ = bytes(self.out.rest).decode("utf-8", "surrogateescape").split("\0")
-        return int(status), cwd, state
+    def end(self) -> tuple[int, str, str | None] | None:
+        """The status of a command that has ended, the directory, and the state; see `Report`."""
+        return self._report.read() if self.is_done else None
 
     def status(self) -> int | None:
         """The status of a command, if it has ended."""
-        return self.end()[0] if self.is_done else None
+        told = self.end()
+        return None if told is None else told[0]
 
     def take(self) -> tuple[bytes, bytes]:
         """What the command has printed."""
@@ -153,12 +195,12 @@ class BashSession:
         cwd: str | None = None,
         keep: Iterable[str] = (),
     ) -> None:
-        self._mark = Mark()
-        self._env = {"PATH": SYSTEM_PATH, **cleaned(env or {}, keep=keep), **self._mark.variables}
+        self._tag = os.urandom(8).hex()  # in the environment of all that it starts
+        self._env = {"PATH": SYSTEM_PATH, **cleaned(env or {}, keep=keep), TAG: self._tag}
         self._first_cwd = self.cwd = os.path.realpath(cwd or os.getcwd())
         self._local = LocalFS("/")
         self.fs = Router(self._local)
-        self._state = ""
+        self._state: str | None = ""  # None where it is too large to be handed on
         self._turn = allocate_lock()
         self._keeper = Keeper()
         self._running: Running | None = None
@@ -192,8 +234,11 @@ class BashSession:
         finally:
             loop.forget(cancelled)
         if running.is_done and process.result is None and not stop.is_asked:
-            status, self.cwd, self._state = running.end()
-            return Finished(status, *running.take(), notice=notice)
+            told = running.end()
+            if told is not None:
+                status, self.cwd, self._state = told
+                return Finished(status, *running.take(), notice=notice)
+            process.stop("lost")
         self._running = None
         if process.result is None and moves and not stop.is_asked:
             return self._moved(running)
@@ -209,7 +254,12 @@ class BashSession:
             return ""
         self._running = None
         code = running.process.wait().code
-        return NOTICE.format(why=f"had ended with status {code} before", cwd=self.cwd)
+        return self._notice(f"had ended with status {code} before")
+
+    def _notice(self, why: str) -> str:
+        """What to say of a bash that is begun anew."""
+        kept = KEPT if self._state is not None else f"all else is gone, for {TOO_LARGE}"
+        return f"the shell {why} and was begun anew in {self.cwd}: {kept}"
 
     def _ended(self, running: Running) -> Finished:
         """The end of a command that has ended bash too, or has to be ended with it."""
@@ -218,11 +268,11 @@ class BashSession:
         result = process.wait()
         running.out.finish()
         running.err.finish()
-        why = {"timeout": "was ended with the command", "cancelled": "was interrupted"}.get(
-            result.stop, f"ended with status {result.code}"
-        )
-        notice = NOTICE.format(why=why, cwd=self.cwd)
-        return Finished(result.code, *running.take(), result.stop, notice)
+        why = {
+            "timeout": "was ended with the command", "cancelled": "was interrupted",
+            "lost": "could not tell how the command ended",
+        }.get(result.stop, f"ended with status {result.code}")  # fmt: skip
+        return Finished(result.code, *running.take(), result.stop, self._notice(why))
 
     def _moved(self, running: Running) -> Task:
         """Leave bash to the command that runs in it; the next one gets another bash."""
@@ -238,6 +288,8 @@ class BashSession:
 
     def start(self, command: str, *, pty: bool = False) -> Task:
         """Run a command beside the session, at a terminal of its own if that is asked for."""
+        if self._state is None:
+            raise Unsupported(f"{TOO_LARGE}, and cannot be handed on")
         state = f"eval -- {quoted(self._state)} >/dev/null 2>&1\n" if self._state else ""
         spec = ProcessSpec(
             [*BASH, "-c", f"{state}{command}"], env=self._env, directory=self.cwd, stdin=OPEN,
@@ -261,13 +313,11 @@ class BashSession:
         running, self._running = self._running, None
         if running is not None:
             running.process.__exit__()
-        self._mark.end()
+        end_tagged(self._tag, GRACE / 1000)
 
     def _begun(self) -> Running:
         """A bash that has what the one before it had, if there was one."""
-        if len(self._state) > MOST_STATE:
-            self._state = ""
         if not os.path.isdir(self.cwd):
             self.cwd = self._first_cwd
-        running = self._running = Running(self._env, self.cwd, self._state)
+        running = self._running = Running(self._env, self.cwd, self._state or "")
         return running

@@ -13,7 +13,7 @@ from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.runtime.call import why
 from keysh.tree import put_file
-from keysh.vfs.paths import join, normal
+from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,9 +36,10 @@ class SessionTool(BaseTool):
         self._guard = guard or Guard()
 
     def _path(self, path: str) -> str:
-        """A path that is relative to the session's directory; PermissionError outside its own."""
-        place = normal(join(self.manager.session.cwd, path))
-        if not self._guard.is_inside(place) and not place.startswith(f"{PLACE}/"):
+        """Where a path of the session leads; PermissionError outside of its directories."""
+        leads_to = self.manager.leads_to
+        place = leads_to(path)
+        if not self._guard.is_inside(place, leads_to) and not is_below(place, PLACE):
             raise PermissionError(EPERM, strerror(EPERM), place)
         return place
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from keysh.adapters.agent.danger import danger, directories
-from keysh.adapters.agent.programs import SHELLS, WRAPPERS, Text
+from keysh.adapters.agent.programs import Text
 from keysh.errors import ScriptError
-from keysh.vfs.paths import normal
+from keysh.syntax.wrapper import SHELLS, WRAPPERS
+from keysh.vfs.paths import is_below, normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,8 +67,18 @@ class Guard:
         self._confirm = confirm
         self._blocks = blocks
 
-    async def judge(self, command: str, cwd: str, *, dry: bool = False) -> str:
-        """Why a command does not run in a directory; empty where it may."""
+    async def judge(
+        self,
+        command: str,
+        cwd: str,
+        *,
+        dry: bool = False,
+        leads_to: Callable[[str], str] = normal,
+    ) -> str:
+        """Why a command does not run in a directory; empty where it may.
+
+        `leads_to` follows the links of a path.
+        """
         try:
             text = Text(command)
         except ScriptError as error:
@@ -76,8 +87,9 @@ class Guard:
         if self._blocks and (reason := danger(text, cwd)):
             return f"Command blocked for security reasons: {reason}: {command}"
         for place in (cwd, *directories(text, cwd)):
-            if not self.is_inside(place):
-                return f"Command blocked: {place} is outside {', '.join(self._directories)}"
+            if not self.is_inside(place, leads_to):
+                real, allowed = leads_to(place), ", ".join(self._directories)
+                return f"Command blocked: {real} is outside {allowed}"
         if dry or self._confirm is None or self.is_allowed(text):
             return ""
         answer = self._confirm(command, [program.name or "?" for program in text.programs])
@@ -85,14 +97,12 @@ class Guard:
             answer = await answer
         return "" if answer else f"Command not confirmed: {command}"
 
-    def is_inside(self, path: str) -> bool:
+    def is_inside(self, path: str, leads_to: Callable[[str], str] = normal) -> bool:
         """Whether the session may be in a directory, and the file tools at a path."""
         if not self._directories:
             return True
-        place = normal(path)
-        return any(
-            place == one or place.startswith(f"{one.rstrip('/')}/") for one in self._directories
-        )
+        place = leads_to(path)
+        return any(is_below(place, leads_to(one)) for one in self._directories)
 
     def is_allowed(self, text: Text) -> bool:
         """Whether all that a text runs may run without asking."""

@@ -9,10 +9,11 @@ from io import FileIO
 
 from keysh import Shell
 from keysh.adapters.agent.environment import cleaned
-from keysh.adapters.agent.strays import Mark
 from keysh.adapters.agent.task import Finished, Input, ProcessTask, ScriptTask, Streams, Unsupported
 from keysh.process import OPEN, ProcessSpec, start
 from keysh.process.background import Keeper
+from keysh.process.environment import TAG
+from keysh.process.strays import end_tagged
 from keysh.running import Job
 from keysh.runtime.descriptors import NOTHING
 from keysh.runtime.limits import Cancel
@@ -22,7 +23,7 @@ from keysh.runtime.waiting import wait_for_turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from keysh.adapters.agent.task import Task
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 MOST = 16 << 20  # bytes that are kept of each output of a command
 TERMINAL = (80, 24)  # columns and rows
+GRACE = 0.5  # seconds between SIGTERM and SIGKILL
 
 # Mounts that each shell makes for itself.
 OWN_MOUNTS = ("/dev", "/v/jobs")
@@ -43,18 +45,25 @@ class KeyshSession:
 
     The options are those of `Shell`. Of `env`, what looks like a secret is left out, but for the
     names in `keep`. What runs beside the session begins with a copy of what it is at that time.
+    `prepare` is called with each shell that is made.
     """
 
-    def __init__(self, *, keep: Iterable[str] = (), **options: Any) -> None:
-        self._mark = Mark()
+    def __init__(
+        self,
+        *,
+        keep: Iterable[str] = (),
+        prepare: Callable[[Shell], None] | None = None,
+        **options: Any,
+    ) -> None:
+        self._tag = os.urandom(8).hex()  # in the environment of all programs
         env = cleaned(options.get("env") or {}, keep=keep)
         if options.get("external"):
-            env |= self._mark.variables
-        self._options = {**options, "env": env}
+            env |= {TAG: self._tag}
+        self._options, self._prepare = {**options, "env": env}, prepare
         self._turn = allocate_lock()
         self._keeper = Keeper()
         self._streams = Streams(MOST)
-        self._shell = attached(Shell(**self._options), NOTHING, self._streams)
+        self._shell = attached(self._made(self._options), NOTHING, self._streams)
         self._latest = self._shell.state.fork_beside()
 
     @property
@@ -114,7 +123,7 @@ class KeyshSession:
         """Begin anew; what is in files stays."""
         with self._turn:
             self._end()
-            self._latest = Shell(**self._later_options()).state
+            self._latest = self._made(self._later_options()).state
             self._shell = self._sibling(NOTHING, self._streams)
 
     def close(self) -> None:
@@ -125,7 +134,14 @@ class KeyshSession:
     def _end(self) -> None:
         self._shell.close()
         if self._options.get("external"):
-            self._mark.end()
+            end_tagged(self._tag, GRACE)
+
+    def _made(self, options: dict[str, Any]) -> Shell:
+        """A shell."""
+        shell = Shell(**options)
+        if self._prepare is not None:
+            self._prepare(shell)
+        return shell
 
     def _later_options(self) -> dict[str, Any]:
         """The options of a shell that has the same files."""
@@ -134,7 +150,7 @@ class KeyshSession:
 
     def _sibling(self, stdin: Reader, streams: Streams) -> Shell:
         """A shell that begins where the session was after its latest command."""
-        shell = Shell(**self._later_options())
+        shell = self._made(self._later_options())
         shell.registry.plugins.update(self._shell.registry.plugins)
         take_over(shell.state, self._latest)
         return attached(shell, stdin, streams)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from keysh.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse
+from keysh.syntax.wrapper import SHELLS, WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,16 +22,6 @@ if TYPE_CHECKING:
 DEEPEST = 10  # texts in texts
 MOST_SPELLINGS = 64  # of one word with braces
 
-# Commands that run another one: their options with a value, and the operands before that one.
-WRAPPERS = {
-    "busybox": ((), 0), "builtin": ((), 0), "chroot": ((), 1), "command": ((), 0),
-    "doas": (("-u", "-C"), 0), "env": (("-u", "-C", "--unset", "--chdir"), 0), "exec": (("-a",), 0),
-    "ionice": (("-c", "-n", "-p"), 0), "nice": (("-n",), 0), "nohup": ((), 0), "setsid": ((), 0),
-    "stdbuf": (("-i", "-o", "-e"), 0), "time": (("-f", "-o"), 0), "timeout": (("-k", "-s"), 1),
-    "sudo": (("-u", "-g", "-h", "-p", "-C", "-D", "-R", "-T", "-U", "-r", "-t"), 0),
-    "xargs": (("-I", "-n", "-P", "-L", "-d", "-s", "-E", "-a"), 0),
-}  # fmt: skip
-SHELLS = ("ash", "bash", "dash", "keysh", "ksh", "sh", "zsh")
 FINDS = ("-exec", "-execdir", "-ok", "-okdir")  # behind which find has a command
 
 

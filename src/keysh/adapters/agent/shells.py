@@ -12,6 +12,8 @@ from uuid import uuid4
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import Outputs
 from keysh.adapters.agent.task import Unsupported
+from keysh.runtime.real_paths import as_far_as_there
+from keysh.vfs.paths import join, normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,6 +110,14 @@ class ShellManager:
         self._lock = Lock()
         # Not a method: that would keep this object alive.
         self._finalizer = weakref.finalize(self, end, self._shells, self.session)
+
+    def leads_to(self, path: str) -> str:
+        """Where a path of the session leads, through links, as far as it is there."""
+        whole = join(self.session.cwd, path)
+        try:
+            return as_far_as_there(self.session.fs, whole)
+        except OSError:  # links in a circle, which lead nowhere
+            return normal(whole)
 
     def create_shell(self, command: str, *, pty: bool = False) -> BackgroundShell:
         """Run a command beside the session, at a terminal of its own if that is asked for."""

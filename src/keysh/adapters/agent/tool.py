@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
 
+MOST_QUOTED = 200  # characters of a wrong value that are shown
 PYTHON_TYPES = {"string": str, "integer": int, "boolean": bool}
 
 
@@ -69,12 +70,23 @@ class ToolParameter:
         is_of_type = isinstance(value, PYTHON_TYPES[self.type])
         if not is_of_type or (isinstance(value, bool) and self.type != "boolean"):
             return f"{self.name} must be of type {self.type}, but is {value!r}"
+        if isinstance(value, str) and not is_utf8(value):
+            return f"{self.name} must be what UTF-8 can hold, but is {value[:MOST_QUOTED]!r}"
         if isinstance(value, int):
             if self.minimum is not None and value < self.minimum:
                 return f"{self.name} must be {self.minimum} at least, but is {value}"
             if self.maximum is not None and value > self.maximum:
                 return f"{self.name} must be {self.maximum} at most, but is {value}"
         return ""
+
+
+def is_utf8(text: str) -> bool:
+    """Whether a text has bytes: JSON can spell half of a pair, which has none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class BaseTool:

@@ -37,9 +37,11 @@ class Form:
 
     def refuse_doubles(self, names: list[str]) -> None:
         """A record has each name once."""
-        if len(set(names)) < len(names):
-            double = next(name for at, name in enumerate(names) if name in names[:at])
-            raise FormError(f"two columns are named {json_of(double)}")
+        seen: set[str] = set()
+        for name in names:
+            if name in seen:
+                raise FormError(f"two columns are named {json_of(name)}")
+            seen.add(name)
 
     def values(self, fields: list[str]) -> list[object]:
         """What fields without quotes mean."""

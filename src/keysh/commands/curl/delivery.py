@@ -85,7 +85,8 @@ class Delivery:
         # What is printed on a terminal shows by itself how far it is.
         is_shown = self._warns and (self._target != STANDARD or not self._sh.out.width)
         try:
-            name = self._url.rstrip("/").rpartition("/")[2]
+            # Not of the URL as it was given: a name and a password may stand in that.
+            name = address.target.partition("?")[0].rstrip("/").rpartition("/")[2] or address.host
             with Progress(self._sh).of(name, lambda: transfer.answer.expected) as progress:
                 for part in transfer.run(address):
                     if is_shown:

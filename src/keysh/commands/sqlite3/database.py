@@ -13,6 +13,7 @@ import sqlite3
 from contextlib import suppress
 
 from keysh.runtime.real_paths import real_path
+from keysh.runtime.resident import resident
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
 BIGGEST = 256 << 20  # bytes of a database
 LONGEST = 64 << 20  # bytes of one value, and of one statement
 LONGEST_PATTERN = 1000  # bytes of LIKE's; long ones with many wildcards take very long
-STEPS = 10_000  # instructions of SQLite's machine between two looks at the shell's limits
+MOST_MEMORY = 1 << 30  # bytes that one statement may take, with what is held of its rows
+STEPS = 500  # instructions of SQLite's machine between two looks at the limits
 PART = 1 << 20  # bytes that are read at once
-BATCH = 256  # rows that are fetched at once
 
 HEADER = 20  # bytes of which the last two say how a file is written
 BY_LOG, BY_JOURNAL = b"\2\2", b"\1\1"
@@ -47,6 +48,10 @@ PRAGMAS = frozenset({
     "secure_delete", "short_column_names", "synchronous", "table_info", "table_list",
     "table_xinfo", "user_version",
 })  # fmt: skip
+FUNCTIONS = {
+    "load_extension": "extensions cannot be loaded here",
+    "fts3_tokenizer": "addresses in memory are not told here",
+}
 ONLY_ASKED = frozenset({"cache_size", "page_size", "query_only", "schema_version", "temp_store"})
 
 
@@ -64,6 +69,7 @@ class Database:
         self._bytes, self._is_logged = b"", False
         self._stop: BaseException | None = None  # what the shell wants to end the call with
         self._is_vacuum = False  # whether the statement that runs is one
+        self._memory = 0  # bytes that the process had as the statement began
         self.refusal = ""  # the reason for what SQLite calls not authorized
         self._plain = sqlite3.connect(":memory:", check_same_thread=False)
         self.connection = sqlite3.connect(
@@ -150,8 +156,8 @@ class Database:
         # VACUUM attaches a database without a name, which temp_store keeps in memory.
         if action == sqlite3.SQLITE_ATTACH and not (self._is_vacuum and first == ""):
             self.refusal = "other databases cannot be opened here"
-        elif action == sqlite3.SQLITE_FUNCTION and second == "load_extension":
-            self.refusal = "extensions cannot be loaded here"
+        elif action == sqlite3.SQLITE_FUNCTION and second in FUNCTIONS:
+            self.refusal = FUNCTIONS[second]
         elif action == sqlite3.SQLITE_PRAGMA:
             name = (first or "").lower()
             if name not in PRAGMAS and not (name in ONLY_ASKED and second is None):
@@ -159,40 +165,48 @@ class Database:
         return sqlite3.SQLITE_DENY if self.refusal else sqlite3.SQLITE_OK
 
     def _look(self) -> int:
-        """Ask the shell whether the call may go on."""
+        """Ask whether the call may go on.
+
+        What a statement sorts or makes unique is in memory, and SQLite limits that for the whole
+        process and for good, or not at all. So the process is looked at, with all its threads.
+        """
         try:
             self._sh.tick()
+            if resident() - self._memory > MOST_MEMORY:
+                most = MOST_MEMORY >> 20
+                raise sqlite3.OperationalError(f"it takes more than {most} MiB of memory")
         except BaseException as stop:  # noqa: BLE001 - SQLite ends first, then it is raised
             self._stop = stop
             return 1
         return 0
 
-    def rows(self, statement: str) -> tuple[list[str], Rows]:
+    def rows(self, statement: str, values: Sequence[object] = ()) -> tuple[list[str], Rows]:
         """Run a statement: the names of its columns, none for one without, and its rows."""
         self.refusal, self._is_vacuum = "", VACUUM.match(statement) is not None
+        self._memory = resident()
         self._sh.tick()
         try:
-            cursor = self.connection.execute(statement)
+            cursor = self.connection.execute(statement, values)
         except sqlite3.Error:
-            self.raise_stop()
+            self._raise_stop()
             raise
         names = [column[0] for column in cursor.description or ()]
         return names, self._fetched(cursor)
 
     def _fetched(self, cursor: sqlite3.Cursor) -> Rows:
         try:
-            while rows := cursor.fetchmany(BATCH):
-                yield from rows
+            yield from cursor
         except sqlite3.Error:
-            self.raise_stop()
+            self._raise_stop()
             raise
         finally:
             cursor.close()
 
-    def raise_stop(self) -> None:
-        """End the call where it was SQLite that had to be interrupted for it."""
-        if self._stop is not None:
-            raise self._stop
+    def _raise_stop(self) -> None:
+        """Raise what SQLite had to be interrupted for."""
+        stop, self._stop = self._stop, None
+        if stop is not None:
+            raise stop
 
     def prepares(self, statement: str) -> bool:
         """Whether a statement that has failed could be prepared, and has failed as it ran."""

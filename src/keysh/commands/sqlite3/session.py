@@ -109,7 +109,6 @@ class Session:
     def insert(self, sql: str, values: Sequence[object], where: str) -> None:
         """Put in one row of an import; one that cannot be is told, and left out."""
         try:
-            self.database.connection.execute(sql, values)
+            list(self.database.rows(sql, values)[1])
         except sqlite3.Error as error:
-            self.database.raise_stop()
             self.sh.err.write(f"{where}: INSERT failed: {error}\n")

@@ -17,6 +17,7 @@ from keysh.commands.tar.names import shown_name
 from keysh.commands.tar.settings import FATAL, fatal
 from keysh.commands.xz import FAULTS
 from keysh.runtime.call import why
+from keysh.runtime.packing import is_typed
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -37,6 +38,7 @@ COMPRESSORS: dict[str, Callable[[Iterable[bytes]], Iterator[bytes]]] = {
     "bzip2": lambda data: bzip2_compressed(data, 9),
     "xz": lambda data: xz_compressed(data, 6),
 }
+REFUSAL = "Refusing to {} archive contents {} terminal (missing -f option?)"
 CHILD_STATUS = {"gzip": 1, "bzip2": 2, "xz": 1}
 BZIP2_SAYINGS = {
     "magic": "bzip2: (stdin) is not a bzip2 file.",
@@ -56,10 +58,12 @@ class Unpacking:
         self._stream: Stream | None = None
         name = settings.archive
         if name == "-":
-            source = Source(encoded(chunk) for chunk in sh.stdin.chunks())
+            if is_typed(sh):
+                raise fatal(sh, REFUSAL.format("read", "from"))
+            source = Source((encoded(chunk) for chunk in sh.stdin.chunks()), sh.tick)
         else:
             self._stream = opened(sh, name, "r")
-            source = Source(self._chunks(name, self._stream))
+            source = Source(self._chunks(name, self._stream), sh.tick)
         packing = settings.packing
         found = next((kind for kind, magic in MAGICS.items() if is_at(source, magic)), "")
         if found and not packing:
@@ -77,11 +81,9 @@ class Unpacking:
             raise fatal(self._sh, "At beginning of tape, quitting now") from None
 
     def _expanded(self, packing: str, source: Source) -> Iterator[bytes]:
-        made = 0
         try:
             for piece in EXPANDERS[packing](source):
-                made += len(piece)
-                self._sh.unpacked(made)
+                self._sh.unpacked(len(piece))
                 yield piece
         except Damaged as damaged:
             self._sh.err.write(f"{said(packing, damaged)}\n")

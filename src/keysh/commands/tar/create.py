@@ -7,7 +7,7 @@ import stat as kinds
 from keysh.archive import tar_format as tar
 from keysh.archive.source import PIECE, Damaged
 from keysh.archive.tar_format import BLOCK, RECORD, Member, Reader, header
-from keysh.commands.tar.carrier import COMPRESSORS, Unpacking, opened
+from keysh.commands.tar.carrier import COMPRESSORS, REFUSAL, Unpacking, opened
 from keysh.commands.tar.listing import Listing, decoded_name
 from keysh.commands.tar.names import TARGETS, Exclusion, Safety, shown_name
 from keysh.commands.tar.settings import FATAL, fatal, see_folder
@@ -45,7 +45,7 @@ class Creator:
     def __init__(self, sh: Call, settings: Settings) -> None:
         self.sh, self.settings = sh, settings
         self.safety = Safety(sh, is_off=settings.has("absolute_names"))
-        self.excluded = Exclusion(settings.excluded)
+        self.excluded = Exclusion(settings.excluded, sh.tick)
         self.owners = Owners(sh)
         self.listing = Listing(sh, settings, self.safety)
         self.progress = Progress(sh)
@@ -61,6 +61,8 @@ class Creator:
         if settings.mode in ("r", "u"):
             self.append(name)
         elif name == "-":
+            if self.sh.out.width:
+                raise fatal(self.sh, REFUSAL.format("write", "to"))
             data = self.packed(self.archive(0))
             yield from decoded(lambda size: next(data, b""))
         else:

@@ -42,7 +42,7 @@ class Extractor:
     def __init__(self, sh: Call, settings: Settings) -> None:
         self.sh, self.settings = sh, settings
         self.safety = Safety(sh, is_off=settings.has("absolute_names"))
-        self.excluded = Exclusion(settings.excluded)
+        self.excluded = Exclusion(settings.excluded, sh.tick)
         self.listing = Listing(sh, settings, self.safety)
         wanted = [(operand.name, operand.folder, operand.is_pattern)
                   for operand in settings.operands]  # fmt: skip

@@ -8,7 +8,7 @@ from keysh.vfs.paths import bare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from keysh.runtime.call import Call
 
@@ -61,9 +61,10 @@ def without_steps(name: str, count: int) -> str:
 class Exclusion:
     """Patterns of what to leave out: each matches from any step of a name on, to any step."""
 
-    __slots__ = ("_patterns",)
+    __slots__ = ("_patterns", "_tick")
 
-    def __init__(self, patterns: Iterable[str]) -> None:
+    def __init__(self, patterns: Iterable[str], tick: Callable[[], object]) -> None:
+        self._tick = tick
         self._patterns = [Pattern(bare(text), extended=False) for text in patterns]
 
     def covers(self, name: str) -> bool:
@@ -71,8 +72,14 @@ class Exclusion:
         if not self._patterns:
             return False
         name = bare(name)
-        tails = [name, *(name[at + 1 :] for at, char in enumerate(name) if char == "/")]
-        return any(matches(pattern, tail) for pattern in self._patterns for tail in tails if tail)
+        begin = 0
+        while begin < len(name):
+            self._tick()  # a name in an archive may have half a million steps
+            tail = name[begin:]
+            if any(matches(pattern, tail) for pattern in self._patterns):
+                return True
+            begin = name.find("/", begin) + 1 or len(name)
+        return False
 
 
 def matches(pattern: Pattern, name: str) -> bool:

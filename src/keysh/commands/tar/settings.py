@@ -129,7 +129,7 @@ def top_of(made: Settings) -> str:
     name = made.archive.rpartition("/")[2]
     ending = next((end for end in ENDINGS if name.endswith(end)), "")
     stem = name.removesuffix(ending).removesuffix(".tar")
-    if stem == name or not stem:
+    if stem == name or stem in ("", ".", ".."):
         says = "Cannot deduce top-level directory name; please set it explicitly with"
         raise Misuse("E303", -1, f"{says} --one-top-level=DIR", status=FATAL)
     return stem
@@ -156,6 +156,8 @@ def take(sh: Call, made: Settings, name: str, value: Any) -> None:
         for path in values(value):
             lines = [line for line in lines_of(sh, path, "\n") if line]
             exclude(made, f"--exclude-from '{path}'", lines)
+    elif name == "strip_components" and value < 0:
+        raise Misuse("E303", -1, f"{value}: Invalid number of elements", status=FATAL)
     elif name == "files_from":
         for path in values(value):
             end = "\0" if made.has("null") else "\n"
@@ -171,7 +173,8 @@ def take(sh: Call, made: Settings, name: str, value: Any) -> None:
 def take_trait(sh: Call, made: Settings, name: str, value: Any) -> None:
     """An option that says what members are to have, instead of what their files have."""
     if name in ("owner", "group"):
-        setattr(made, name, owner_of(value, name_of_user if name == "owner" else name_of_group))
+        name_of = name_of_user if name == "owner" else name_of_group
+        setattr(made, name, owner_of(sh, value, name_of))
     elif name == "mtime":
         made.modified = time_of(value, sh.now(), zone_named(sh.env.get("TZ")))
         if made.modified is None:
@@ -191,12 +194,21 @@ def values(value: Any) -> list[str]:
     return value if isinstance(value, list) else [value]
 
 
-def owner_of(text: str, name_of: Callable[[int], str | None]) -> tuple[str, int | None]:
+def owner_of(sh: Call, text: str, name_of: Callable[[int], str | None]) -> tuple[str, int | None]:
     """`NAME`, `NAME:NUMBER`, `NUMBER`; a number alone has the name that the machine knows."""
     name, _, digits = text.partition(":")
     if not digits and name.isdecimal():
-        return name_of(int(name)) or "", int(name)
-    return name, int(digits) if digits.isdecimal() else None
+        number = identity_of(sh, name)
+        return name_of(number) or "", number
+    return name, identity_of(sh, digits) if digits else None
+
+
+def identity_of(sh: Call, digits: str) -> int:
+    """The number of a user or group."""
+    number = digits.lstrip("0") or "0"
+    if not (number.isdecimal() and number.isascii() and len(number) < 11 and int(number) < 1 << 32):
+        raise fatal(sh, f"{shown_name(digits)}: Invalid owner or group ID")
+    return int(number)
 
 
 def lines_of(sh: Call, path: str, end: str) -> Iterator[str]:

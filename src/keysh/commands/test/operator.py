@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.file_tests import FILE_COMPARISONS, FILE_TESTS, file_comparison, file_test
 from keysh.runtime.own import state_of
-from keysh.runtime.shell_tests import SHELL_TESTS
+from keysh.runtime.shell_tests import SHELL_TESTS, is_terminal
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -38,6 +38,8 @@ def unary(sh: Call, operator: str, operand: str) -> bool:
     """What an operator says of one operand."""
     if operator in OF_TEXTS:
         return OF_TEXTS[operator](operand)
+    if operator == "-t":  # holds without a shell too, where nothing is a terminal
+        return is_terminal(sh.state, operand)
     if operator in SHELL_TESTS:
         return SHELL_TESTS[operator](state_of(sh), operand)
     return bool(operand) and file_test(sh.fs, operator, sh.path(operand))

@@ -6,7 +6,7 @@ from keysh.archive.source import Damaged
 from keysh.archive.zip_format import directory
 from keysh.commands.unzip.extract import Extraction
 from keysh.commands.unzip.listing import lines, rows
-from keysh.commands.unzip.members import Chosen, text_name
+from keysh.commands.unzip.members import Chosen, shown_name, text_name
 from keysh.runtime.call import why
 from keysh.runtime.turns import in_turn, texts
 from keysh.schema.bind import Misuse
@@ -108,7 +108,7 @@ def unzip(
             if options.get("json"):
                 yield from rows(picked)
             elif options.get("only_names"):
-                yield from (f"{text_name(entry)}\n" for entry in picked)
+                yield from (f"{shown_name(entry)}\n" for entry in picked)
                 for pattern in chosen.missing():
                     sh.err.write(f"caution: filename not matched:  {pattern}\n")
             else:
@@ -166,7 +166,7 @@ def opened(sh: Call, name: str) -> tuple[Stream, str]:
 def entries_of(sh: Call, stream: Stream, name: str, *, to_out: bool) -> list[Entry] | int:
     """The members that the archive's directory names, or the status where it cannot be read."""
     try:
-        return directory(stream)
+        return directory(stream, sh.tick)
     except Damaged as damaged:
         if damaged.fault == "magic":
             warn(

@@ -6,7 +6,7 @@ import errno
 
 from keysh.archive.source import Damaged
 from keysh.archive.zip_format import BZIP2, DEFLATED, ENCRYPTED, EXPANDERS, STORED, data
-from keysh.commands.unzip.members import modified, permissions, text_name
+from keysh.commands.unzip.members import CARETS, modified, permissions, shown_name, text_name
 from keysh.runtime.call import why
 from keysh.runtime.making import make_above
 from keysh.text.lines import decoded
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WARNED, BAD, NO_ROOM, UNSUPPORTED, LOCKED = 1, 2, 50, 81, 82
 QUESTION = "replace {}? [y]es, [n]o, [A]ll, [N]one, [r]ename: "
 VERBS = {STORED: " extracting", DEFLATED: "  inflating", BZIP2: " bunzipping"}
+UNPRINTED = dict.fromkeys((*range(32), 127))  # Info-ZIP too leaves them out of files' names
 MOST_OF_A_TARGET = 4096  # bytes of what a symbolic link holds
 VERSIONS = {14: "6.3", 9: "2.1", 95: "6.3", 98: "6.3"}  # of the format, that methods need
 
@@ -42,7 +43,6 @@ class Extraction:
         self.zone = zone_named(sh.env.get("TZ"))
         self.status = self.tested = 0
         self.is_partial = False  # whether only some members were asked for
-        self.unpacked = 0  # bytes
         self.answer = (
             "A" if options.get("overwrite") else "N" if self.has("never_overwrite") else ""
         )
@@ -101,7 +101,7 @@ class Extraction:
             status = UNSUPPORTED
         else:
             return True
-        self.sh.err.write(f"   skipping: {text_name(entry):<22}  {problem}\n")
+        self.sh.err.write(f"   skipping: {shown_name(entry):<22}  {problem}\n")
         self.worse(status)
         return False
 
@@ -112,8 +112,7 @@ class Extraction:
             for piece in data(self.stream, entry):
                 self.sh.tick()
                 made += len(piece)
-                self.unpacked += len(piece)
-                self.sh.unpacked(self.unpacked)
+                self.sh.unpacked(len(piece))
                 if made > entry.size:
                     raise Damaged("length")
                 yield piece
@@ -124,12 +123,12 @@ class Extraction:
 
     def _test(self, entry: Entry) -> None:
         self.tested += 1
-        self.say(f"    testing: {text_name(entry):<22}  ")
+        self.say(f"    testing: {shown_name(entry):<22}  ")
         faults: list[str] = []
         for _ in self._pieces(entry, faults):
             pass
         if faults:
-            name = "" if not self.quietness else f"{text_name(entry):<22} "
+            name = "" if not self.quietness else f"{shown_name(entry):<22} "
             self.sh.out.write(f"{name}{faults[0]}\n")
             self.worse(BAD)
         else:
@@ -140,18 +139,18 @@ class Extraction:
         pieces = self._pieces(entry, faults)
         yield from decoded(lambda size: next(pieces, b""))
         if faults:
-            self.sh.err.write(f"{text_name(entry):<22} {faults[0]}\n")
+            self.sh.err.write(f"{shown_name(entry):<22} {faults[0]}\n")
             self.worse(BAD)
 
     def _inside(self, entry: Entry) -> str:
         """A member's name without what leads out of the directory."""
-        name = text_name(entry)
+        name, shown = text_name(entry).translate(UNPRINTED), shown_name(entry)
         if name.startswith("/"):
-            self.sh.err.write(f"warning:  stripped absolute path spec from {name}\n")
+            self.sh.err.write(f"warning:  stripped absolute path spec from {shown}\n")
             self.worse(WARNED)
         steps = [step for step in name.split("/") if step not in ("", ".")]
         if ".." in steps:
-            self.sh.out.write(f'warning:  skipped "../" path component(s) in {name}\n')
+            self.sh.out.write(f'warning:  skipped "../" path component(s) in {shown}\n')
             self.worse(WARNED)
         kept = [step for step in steps if step != ".."]
         if self.has("junk_paths"):
@@ -216,7 +215,7 @@ class Extraction:
             if len(held) > MOST_OF_A_TARGET:
                 raise failure(errno.ENAMETOOLONG, path)
         text = held.decode("utf-8", "surrogateescape")
-        self.say(f"    linking: {target:<22}  -> {text} \n")
+        self.say(f"    linking: {target:<22}  -> {text.translate(CARETS)} \n")
         self.sh.fs.open(path, "x", 0).close()
         found = self.sh.fs.stat(path)
         self.later.append((target, text, (found.device, found.inode)))
@@ -228,12 +227,17 @@ class Extraction:
             self.say("finishing deferred symbolic links:\n")
         for target, text, place in self.later:
             path = self.sh.path(target)
-            found = fs.stat(path)
-            if (found.device, found.inode) != place or found.size:
-                continue  # another member has taken the place
-            self.say(f"  {target:<22} -> {text}\n")
-            fs.remove(path)
-            fs.make_link(text, path)
+            shown = text.translate(CARETS)
+            try:
+                found = fs.stat(path)
+                if (found.device, found.inode) != place or found.size:
+                    continue  # another member has taken the place
+                self.say(f"  {target:<22} -> {shown}\n")
+                fs.remove(path)
+                fs.make_link(text, path)
+            except OSError as error:
+                self.sh.err.write(f"error:  cannot create {target}\n        {why(error)}\n")
+                self.worse(NO_ROOM)
         for path, entry in reversed(self.folders):
             fs.set_mode(path, permissions(entry, self.sh.state.umask))
             fs.set_times(path, self.sh.now(), modified(entry, self.zone))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.archive.zip_format import BZIP2, DEFLATED, STORED
-from keysh.commands.unzip.members import moment, text_name
+from keysh.commands.unzip.members import moment, shown_name, text_name
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import zone_named
 
@@ -50,7 +50,7 @@ def lines(entries: Sequence[Entry], zone: Zone, *, is_long: bool, is_bare: bool)
         yield LONG_HEADING if is_long else SHORT_HEADING
     for entry in entries:
         time = formatted("%Y-%m-%d %H:%M", moment(entry, zone))
-        size, packed, name = entry.size, entry.packed, text_name(entry)
+        size, packed, name = entry.size, entry.packed, shown_name(entry)
         if is_long:
             share = f"{ratio_of(size, packed)}%"
             method = method_of(entry)

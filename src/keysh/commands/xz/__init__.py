@@ -100,6 +100,8 @@ def xz(
     expands = said[-1] == "decompress" if said else by_name
     if not threads.isdecimal():
         raise Misuse("E303", -1, f"{threads}: Value is not a non-negative decimal integer")
+    if "/" in suffix:
+        raise sh.fail(f"{suffix}: Invalid filename suffix", ERROR)
     run = Xzing(sh, expands=expands or test)
     run.to_stdout = stdout or sh.name in ("xzcat", "lzcat")
     run.force, run.verbose, run.tests, run.keeps = force, verbose, test, keep
@@ -176,6 +178,14 @@ class Xzing(Packing):
     def already_there(self, target: str) -> Skip:
         return Skip(f"{target}: File exists", ERROR)
 
+    def refuse_writing(self, *, is_piped: bool) -> None:
+        del is_piped
+        says = "Compressed data cannot be written to a terminal"
+        raise self.sh.fail(f"{says}\nxz: Try `xz --help' for more information.", ERROR)
+
+    def refuse_reading(self) -> None:
+        raise self.sh.fail("Compressed data cannot be read from a terminal", ERROR)
+
     def stream(self, transfer: Transfer) -> Iterator[bytes]:
         source = transfer.source
         if not self.expands:
@@ -198,7 +208,7 @@ class Xzing(Packing):
                 if self.sh.fs.stat(self.sh.path(name), follow=True).is_directory:
                     raise self.warning(f"{name}: Is a directory, skipping")
                 with self.opened(name) as stream:
-                    found = summary(stream)
+                    found = summary(stream, self.sh.tick)
             except Skip as skip:
                 self.tell(skip.message, skip.status)
                 continue

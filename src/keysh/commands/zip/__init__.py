@@ -89,6 +89,10 @@ def zip_(
     if options.get("names_stdin"):
         names = [line.removesuffix("\n") for line in sh.stdin.lines() if line != "\n"]
     archive = Archive(sh, target, options, level_of(turns, LEVEL))
+    if target == "-" and sh.out.width:
+        says = "Invalid command arguments (cannot write zip file to terminal)"
+        archive.complain(f"\nzip error: {says}")
+        return USAGE
     try:
         if not archive.read():
             return BROKEN

@@ -28,10 +28,16 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat, Stream
 
 SECOND = 1_000_000_000
-NO_ARCHIVE, NOT_WRITTEN, NOT_READ = 3, 15, 18
+NO_ARCHIVE, FULL, NOT_WRITTEN, NOT_READ = 3, 14, 15, 18
+WRITE_FAILURE = "Output file write failure (write error on zip file)"
 MODES = {True: 0o40755, False: 0o100644}  # where a file has none of its own
 SPEEDS = {1: 6, 2: 4, 8: 2, 9: 2}  # flags of DEFLATE by level
+WIDE = 0xFF00_0000  # bytes of a file whose member may have 4 GiB, packed or not
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Unreadable(Exception):
+    """A file that was to be put in cannot be read; the message says why."""
 
 
 class Archive:
@@ -71,7 +77,7 @@ class Archive:
         self.identity, self._mode = (found.device, found.inode), found.mode & 0o777
         try:
             self._stream = self.sh.open(self.shown)
-            entries = zip_format.directory(self._stream)
+            entries = zip_format.directory(self._stream, self.sh.tick)
         except Damaged:
             self.complain(f"\nzip error: Zip file structure invalid ({self.shown})")
             return False
@@ -161,6 +167,10 @@ class Archive:
                 self.say("\tzip warning: zip file empty\n")
             fs.rename(beside, fs.resolve(path))
             is_whole = True
+        except OSError as error:
+            self.complain(f"\nzip I/O error: {why(error)}\nzip error: {WRITE_FAILURE}")
+            self.status = FULL
+            self._done.clear()  # in no archive, so they stay
         finally:
             if not is_whole:
                 fs.remove(beside)
@@ -230,15 +240,18 @@ class Archive:
     def _contents(self, file: File) -> Iterator[bytes]:
         """The bytes that a file holds, or the text of a link."""
         found = file.found
-        if found is None:
-            yield from (encoded(chunk) for chunk in self.sh.stdin.chunks())
-        elif found.is_link:
-            yield encoded(self.sh.fs.read_link(self.sh.path(file.path)))
-        elif found.is_file:
-            with self.sh.open(file.path) as stream:
-                for piece in chunks_of(stream.read):
-                    self.sh.tick()
-                    yield piece
+        try:
+            if found is None:
+                yield from (encoded(chunk) for chunk in self.sh.stdin.chunks())
+            elif found.is_link:
+                yield encoded(self.sh.fs.read_link(self.sh.path(file.path)))
+            elif found.is_file:
+                with self.sh.open(file.path) as stream:
+                    for piece in chunks_of(stream.read):
+                        self.sh.tick()
+                        yield piece
+        except OSError as error:
+            raise Unreadable(why(error)) from None
 
     def _packed(self, entry: Entry, contents: Iterator[bytes]) -> Iterator[bytes]:
         """The bytes as they are stored; the entry learns its sizes."""
@@ -264,6 +277,7 @@ class Archive:
     def _put(self, stream: Stream, file: File, verb: str) -> None:
         """A file; stored where deflating does not make it smaller."""
         start = stream.tell()
+        is_wide = file.found is not None and file.found.size >= WIDE
         self.say(f"{verb}: {file.name}")
         for method in dict.fromkeys((self._method(file), STORED)):
             stream.seek(start)
@@ -273,34 +287,31 @@ class Archive:
             if method == DEFLATED:
                 entry.flags |= SPEEDS.get(self.level, 0)
             # Room for the sizes, which are not known yet.
-            before = zip_format.local(entry, has_extra=self._has_extra)
+            before = zip_format.local(entry, has_extra=self._has_extra, is_wide=is_wide)
             stream.write(before)
             try:
                 for piece in self._packed(entry, self._contents(file)):
                     stream.write(piece)
-            except OSError as error:
+            except Unreadable as unreadable:
                 stream.seek(start)
                 stream.truncate(start)
                 self.say("\n")
                 self.sh.err.write(f"zip warning: could not open for reading: {file.path}\n")
-                self.sh.err.write(f"zip warning: {why(error)}\n")
+                self.sh.err.write(f"zip warning: {unreadable}\n")
                 self.status = NOT_READ
                 return
             if method == STORED or entry.packed < entry.size or file.found is None:
                 break
-        self._settle(stream, entry, before)
+        header = zip_format.local(entry, has_extra=self._has_extra, is_wide=is_wide)
+        if len(header) != len(before):
+            says = f"{file.name} has become larger than 4 GiB while it was read"
+            raise self.sh.fail(says, NOT_WRITTEN)
+        stream.seek(start)
+        stream.write(header)
+        stream.seek(0, 2)
         self._entries.append(entry)
         self._done.append(file)
         self.say(f" ({result_of(entry)})\n")
-
-    def _settle(self, stream: Stream, entry: Entry, before: bytes) -> None:
-        """Write the sizes into the header of the last member."""
-        header = zip_format.local(entry, has_extra=self._has_extra)
-        if len(header) != len(before):
-            raise self.sh.fail(f"{self.shown}: members of 4 GiB cannot be written", NOT_WRITTEN)
-        stream.seek(entry.offset)
-        stream.write(header)
-        stream.seek(0, 2)
 
     def _streamed(self) -> Iterator[bytes]:
         """All members and the directory, with the sizes behind each member."""
@@ -314,9 +325,12 @@ class Archive:
             parts = [zip_format.local(entry, has_extra=self._has_extra)]
             at += len(parts[0])
             yield parts[0]
-            for piece in self._packed(entry, self._contents(file)):
-                at += len(piece)
-                yield piece
+            try:
+                for piece in self._packed(entry, self._contents(file)):
+                    at += len(piece)
+                    yield piece
+            except Unreadable as unreadable:
+                raise self.sh.fail(f"{file.path}: {unreadable}", NOT_READ) from None
             if is_stream:
                 tail = zip_format.descriptor(entry)
                 at += len(tail)

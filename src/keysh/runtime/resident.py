@@ -1,0 +1,29 @@
+"""Resident: how much of the machine's memory this process has."""
+
+from __future__ import annotations
+
+import os
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+STATISTICS = "/proc/self/statm"  # of which the second number counts resident pages
+
+
+def resident() -> int:
+    """Bytes; where the machine does not tell what it is now, the most that it has been."""
+    try:
+        file = os.open(STATISTICS, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return peak()
+    try:
+        return int(os.read(file, 128).split()[1]) * PAGE
+    finally:
+        os.close(file)
+
+
+def peak() -> int:
+    """The most bytes so far."""
+    import sys  # noqa: PLC0415 - only where there is no /proc
+    from resource import RUSAGE_SELF, getrusage  # noqa: PLC0415
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    return getrusage(RUSAGE_SELF).ru_maxrss * unit

@@ -1,0 +1,29 @@
+"""Tab, and what is typed right behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .person import ENTER, TAB, Person
+
+
+def test_enter_at_once_runs_the_completed_line(person: Person, home: Path) -> None:
+    (home / "directory").mkdir()
+    person.types(f"cd dir{TAB}{ENTER}")
+    person.sees_prompt()
+    person.runs("pwd")
+    person.sees(f"\n{home}/directory\n")
+
+
+def test_what_is_typed_behind_goes_on_in_the_completed_line(person: Person, home: Path) -> None:
+    for name in ("letters-abc", "letters-xyz"):
+        (home / name).write_text(f"{name} read\n")
+    person.types(f"cat let{TAB}x{TAB}{ENTER}")
+    person.sees("\nletters-xyz read\n")
+
+
+def test_enter_behind_an_open_menu_runs_what_is_shown(person: Person, home: Path) -> None:
+    for name in ("both-1", "both-2"):
+        (home / name).touch()
+    person.types(f"echo bo{TAB}{ENTER}")
+    person.sees("\nboth-\n")

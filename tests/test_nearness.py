@@ -1,0 +1,65 @@
+"""Which names are offered for a mistyped one: those that are near, or none."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keysh.nearness import distance, nearest
+
+pytestmark = pytest.mark.quick
+
+COMMANDS = (
+    "awk", "basename", "cat", "cd", "chmod", "cp", "cut", "date", "dd", "df", "diff", "du", "echo",
+    "find", "git", "grep", "head", "jq", "kill", "ls", "mkdir", "mv", "nl", "python3", "rm", "sed",
+    "sh", "sort", "tail", "touch", "tr", "uniq", "wc", "xargs", "xz",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("sl", "ls"), ("gti", "git"), ("grpe", "grep"), ("ehco", "echo"), ("ecko", "echo"),
+        ("mkdri", "mkdir"), ("haed", "head"), ("hed", "head"), ("tial", "tail"), ("sotr", "sort"),
+        ("wcc", "wc"), ("lls", "ls"), ("car", "cat"), ("xarg", "xargs"), ("pyhton3", "python3"),
+        ("baesnmae", "basename"), ("rgep", "grep"), ("gerp", "grep"), ("hcmod", "chmod"),
+        ("fin", "find"), ("sored", ""), ("chown", ""), ("frobnicate", ""), ("kubectl", ""),
+        ("x", ""), ("q", ""), ("qq", ""), ("lx", ""), ("make", ""), ("", ""), ("gut", "git"),
+        ("pwd", ""), ("nope", ""), ("x" * 1000, ""),
+    ],
+)  # fmt: skip
+def test_command(typed: str, meant: str) -> None:
+    assert nearest(typed, COMMANDS) == ([meant] if meant else [])
+
+
+def test_several_are_in_order() -> None:
+    assert nearest("dc", COMMANDS, 3) == ["cd"]
+    assert nearest("sor", ["soar", "sort", "for", "sour", "rso"], 3) == ["soar", "sort", "sour"]
+
+
+def test_what_a_name_ends_in_is_near() -> None:
+    assert nearest("no-color", ["column", "color", "all"]) == ["color"]
+    assert nearest("no-all", ["all"]) == []
+
+
+def edits(one: str, other: str) -> int:
+    """The same distance by its definition, one case after the other."""
+    if not one or not other:
+        return len(one) + len(other)
+    least = min(
+        edits(one[1:], other) + 1,
+        edits(one, other[1:]) + 1,
+        edits(one[1:], other[1:]) + (one[0] != other[0]),
+    )
+    if one[:2] == other[1::-1] and len(one) > 1 and len(other) > 1:
+        least = min(least, edits(one[2:], other[2:]) + 1)
+    return least
+
+
+WORDS = st.text("abc", max_size=5)
+
+
+@given(WORDS, WORDS)
+def test_distance(one: str, other: str) -> None:
+    assert distance(one, other) == edits(one, other) == distance(other, one)

@@ -1,0 +1,74 @@
+"""The program and the machine agree: its devices, its processes, its limits, its probes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/dev/shm, /proc")
+
+
+def keysh(
+    *arguments: str, cwd: Path | None = None, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "keysh", *arguments], capture_output=True, check=False, cwd=cwd,
+        input=stdin, text=True,
+    )  # fmt: skip
+
+
+def test_devices_are_the_machines() -> None:
+    name = f"/dev/shm/keysh-{uuid.uuid4().hex}"
+    script = f"echo kept >{name}; /bin/cat {name}; cat {name}; rm {name}; ls /dev/pts/ptmx"
+    result = keysh("-c", f"{script}; [ -c /dev/tty ] && echo tty; cd /dev/shm; /bin/pwd")
+    assert (result.stdout, result.stderr) == ("kept\nkept\n/dev/pts/ptmx\ntty\n/dev/shm\n", "")
+    assert not os.path.exists(name)
+
+
+def test_descriptors_are_the_scripts() -> None:
+    script = "echo out >/dev/stdout; echo err >/dev/stderr; cat /dev/stdin; cat <(echo sub)"
+    result = keysh("-c", f"{script}; echo gone >/dev/null; ls /dev/fd/", stdin="typed\n")
+    assert (result.stdout, result.stderr) == ("out\ntyped\nsub\n0\n1\n2\n", "err\n")
+
+
+@pytest.mark.parametrize("options", [["--memory"], ["--sandbox=."], ["--overlay"]])
+def test_devices_are_the_shells_where_the_files_are(options: list[str], tmp_path: Path) -> None:
+    result = keysh(*options, "-c", "ls /dev; echo x >/dev/shm/x", cwd=tmp_path)
+    assert result.stdout.split() == [
+        "fd", "full", "null", "random", "stderr", "stdin", "stdout", "urandom", "zero",
+    ]  # fmt: skip
+    assert "/dev/shm/x: " in result.stderr
+
+
+def test_listing_of_what_is_open_does_not_complain() -> None:
+    result = keysh("-c", "ls /proc/self/fd; ls -l /proc/$$/fd; ls /proc/self/fdinfo")
+    assert result.stderr == ""
+    assert {"0", "1", "2"} <= {*result.stdout.split()}
+
+
+def test_real_programs_know_the_number_of_a_job() -> None:
+    result = keysh("-c", "/bin/sleep 60 & /bin/kill $!; wait $!; echo $?; sleep 60 & /bin/kill $!")
+    assert result.stdout == "143\n"
+    assert "No such process" in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--no-external", "--memory", "--allow=true"])
+def test_no_other_process_is_signalled_where_programs_are_held_back(option: str) -> None:
+    with subprocess.Popen(["/bin/sleep", "60"]) as stranger:
+        result = keysh(option, "-c", f"kill {stranger.pid}; ulimit -n")
+        assert result.stderr == f"kill: ({stranger.pid}) - No such process\n"
+        assert result.stdout == "unlimited\n"
+        assert stranger.poll() is None
+        assert keysh("-c", f"kill {stranger.pid}").returncode == 0
+        assert stranger.wait(30) == -15
+
+
+def test_probes() -> None:
+    result = keysh("-c", "for c in ls grep sed tar; do $c --version | head -n 1 || exit; done")
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["ls", "grep", "sed", "tar"]
+    assert result.stderr == ""
