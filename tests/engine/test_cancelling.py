@@ -16,7 +16,7 @@ BUSY = {
     "arithmetic loop": "for ((;;)); do :; done",
     "recursion": "f() { g; g; }; g() { h; h; }; h() { while :; do :; done; }; f",
     "sleep": "sleep 1000",
-    "substitution": "x=$(yes)",
+    "substitution": "x=$(while :; do echo x; done)",
     "pipeline": "yes | cat | { while read -r x; do :; done; }",
     "compound pipeline": "{ while :; do echo x; done; } | cat > /dev/null",
     "glob": "while :; do : /many/*[0-9]*x; done",
