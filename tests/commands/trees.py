@@ -17,6 +17,8 @@ def tree(root: Path, *, times: bool = False) -> Tree:
     """
     found: Tree = {}
     first: dict[int, str] = {}
+    if os.geteuid():
+        root.chmod(kinds.S_IMODE(root.stat().st_mode) | 0o700)
     for folder, folders, files in os.walk(root):
         folders.sort()
         for name in sorted([*folders, *files]):
