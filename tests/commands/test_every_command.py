@@ -117,8 +117,9 @@ def test_any_input_is_answered(command: Command, words: tuple[str, ...], stdin: 
         pytest.skip("its answer has no end")
     try:
         answer = ours(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
-    except Problem as problem:  # which the engine explains
-        assert problem.code == "E202"
+    except Problem as problem:
+        if problem.code != "E202":  # which the engine explains
+            raise
     else:
         assert answer.status in range(256)
 
