@@ -10,7 +10,7 @@ from keysh.schema.declare import command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.process.rlimits import Limits
+    from keysh.process.spec import Ulimits
     from keysh.runtime.call import Call
     from keysh.runtime.state import State
 
@@ -125,7 +125,7 @@ def set_limit(sh: Call, state: State, name: str, text: str, hard: bool, soft: bo
         raise sh.fail(f"{title}: cannot modify limit: {strerror(EPERM)}")
     if is_above(*wanted):
         raise sh.fail(f"{title}: cannot modify limit: {strerror(EINVAL)}")
-    changed: Limits = {**state.ulimits, name: wanted}
+    changed: Ulimits = {**state.ulimits, name: wanted}
     state.ulimits = changed
 
 

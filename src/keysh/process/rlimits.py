@@ -14,11 +14,7 @@ from .resolve import find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import TypeAlias
-
-    # The soft and the hard limit, by the name of a kind; in the system's own units.
-    Limits: TypeAlias = Mapping[str, tuple[int, int]]
+    from .spec import Ulimits
 
 UNLIMITED = resource.RLIM_INFINITY
 
@@ -52,7 +48,7 @@ def own(name: str) -> tuple[int, int]:
     return resource.getrlimit(KINDS[name].number)
 
 
-def setting(limits: Limits) -> list[str]:
+def setting(limits: Ulimits) -> list[str]:
     """The words before a program that set limits; none where none are set."""
     if not limits:
         return []

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias
 
     from .policy import Policy
-    from .rlimits import Limits
 
     class Descriptive(Protocol):
         """An open file of the machine."""
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 
         def take_output(self) -> int: ...
 
+    # The soft and the hard limit, by the name of a kind; in the system's own units.
+    Ulimits: TypeAlias = Mapping[str, tuple[int, int]]
     Source = Iterable[bytes | str]
     Input: TypeAlias = "bytes | str | int | Marker | Upstream | Descriptive | Source | None"
     Output: TypeAlias = "int | Marker | Callable[[bytes], object]"
@@ -106,7 +107,7 @@ class ProcessSpec:
         session: bool = True,
         group: int = 0,
         terminal: tuple[int, int] | None = None,
-        ulimits: Limits | None = None,
+        ulimits: Ulimits | None = None,
     ) -> None:
         self.argv = argv
         self.env = env or {}

@@ -6,8 +6,8 @@ import re
 
 from keysh.runtime.call import why
 from keysh.runtime.choices import chosen
+from keysh.runtime.identity import identity
 from keysh.runtime.quoting import quoted
-from keysh.runtime.same_file import identity
 from keysh.vfs.paths import last_step
 
 TYPE_CHECKING = False

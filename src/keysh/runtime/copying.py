@@ -7,9 +7,10 @@ import os
 import stat as kinds
 
 from keysh.runtime.asking import agrees
+from keysh.runtime.identity import Identity, identity
 from keysh.runtime.progress import Progress
 from keysh.runtime.quoting import quoted, shown
-from keysh.runtime.same_file import NEITHER, Identity, identity, judged_same
+from keysh.runtime.same_file import NEITHER, judged_same
 from keysh.vfs.api import failure
 from keysh.vfs.paths import bare, join, last_step, normal, parent
 

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from keysh.runtime.asking import agrees
 from keysh.runtime.call import why
+from keysh.runtime.identity import identity
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.real_paths import real_path, relative
-from keysh.runtime.same_file import identity
 from keysh.vfs.paths import normal, parent
 
 TYPE_CHECKING = False

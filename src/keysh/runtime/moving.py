@@ -8,9 +8,10 @@ from keysh.runtime.asking import agrees
 from keysh.runtime.call import why
 from keysh.runtime.copy_rules import Rules
 from keysh.runtime.copying import Copier
+from keysh.runtime.identity import identity
 from keysh.runtime.quoting import quoted
 from keysh.runtime.removing import Remover
-from keysh.runtime.same_file import identity, is_one_name
+from keysh.runtime.same_file import is_one_name
 from keysh.vfs.paths import normal
 
 TYPE_CHECKING = False

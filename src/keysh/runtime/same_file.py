@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.identity import identity
 from keysh.vfs.paths import bare, last_step
 
 TYPE_CHECKING = False
@@ -10,13 +11,7 @@ if TYPE_CHECKING:
     from keysh.runtime.copy_rules import Rules
     from keysh.vfs.api import Stat
 
-Identity = tuple[int, int]
 NEITHER = "neither"  # nothing is to be done, and nothing is wrong
-
-
-def identity(found: Stat) -> Identity:
-    """What tells one file from another, whatever its names."""
-    return found.device, found.inode
 
 
 def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Stat, Stat]) -> str:

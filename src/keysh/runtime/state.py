@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from keysh.process.rlimits import Limits
+    from keysh.process.spec import Ulimits
     from keysh.runtime.call import Call
     from keysh.runtime.frames import Frame
     from keysh.runtime.functions import Function
@@ -125,7 +125,7 @@ class State:
         self.cwd = cwd
         self.directories: list[str] = []
         self.umask = 0o022
-        self.ulimits: Limits = {}  # of the programs it starts, where it has set any
+        self.ulimits: Ulimits = {}  # of the programs it starts, where it has set any
         self.parent: State | None = None
         self.stdin, self.out, self.err = stdin, out, err
         self.descriptors = {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from keysh.commands.zip.sources import File
+    from keysh.commands.zip.file import File
     from keysh.runtime.call import Call
     from keysh.vfs.api import Stat, Stream
 

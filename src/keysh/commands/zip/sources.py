@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.unzip.members import modified
+from keysh.commands.zip.file import File
 from keysh.text.lines import encoded
 from keysh.text.pattern import Pattern
 from keysh.text.time_zone import zone_named
@@ -19,18 +20,6 @@ if TYPE_CHECKING:
 
 SECOND = 1_000_000_000
 STDIN = "-"
-
-
-class File:
-    """One that is put in: where it is, how its member is called, and what is known of it.
-
-    `found` is None for standard input.
-    """
-
-    __slots__ = ("found", "name", "path")
-
-    def __init__(self, path: str, name: str, found: Stat | None) -> None:
-        self.path, self.name, self.found = path, name, found
 
 
 class Sources:
