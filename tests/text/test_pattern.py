@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from keysh.text.pattern import Pattern, pattern_of, pattern_text
+from keysh.text.pattern import Pattern, pattern_text
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
 SCRIPT = r"""
@@ -140,7 +140,7 @@ def test_any_text_agrees_with_bash(pairs: list[tuple[str, str]]) -> None:
 
 @given(pieces=st.lists(st.tuples(HOSTILE, st.booleans()), max_size=3))
 def test_inactive_pieces_match_themselves(pieces: list[tuple[str, bool]]) -> None:
-    pattern = pattern_of((text, False) for text, _ in pieces)
+    pattern = Pattern(pattern_text((text, False) for text, _ in pieces))
     assert pattern.matches("".join(text for text, _ in pieces))
 
 
@@ -153,8 +153,8 @@ def test_group_behind_a_star(pattern: str, matches: bool) -> None:
 
 
 def test_pieces() -> None:
-    assert pattern_of([("*", True), (".*", False)]).matches("x.*")
-    assert not pattern_of([("*", True), (".*", False)]).matches("x.y")
+    assert Pattern(pattern_text([("*", True), (".*", False)])).matches("x.*")
+    assert not Pattern(pattern_text([("*", True), (".*", False)])).matches("x.y")
     assert pattern_of([("[", True), ("]", False), ("a]", True)]).matches("]")
     assert pattern_text([("a\\", True), ("*", False)]) == "a\\\\\\*"
 

@@ -117,11 +117,6 @@ class Pattern:
         return self._backward
 
 
-def pattern_of(pieces: Iterable[tuple[str, bool]], *, ignore_case: bool = False) -> Pattern:
-    """The pattern of a word's pieces, of which only the active ones may hold special characters."""
-    return Pattern(pattern_text(pieces), ignore_case=ignore_case)
-
-
 def pattern_text(pieces: Iterable[tuple[str, bool]]) -> str:
     """One text for pieces of (text, is active)."""
     texts: list[str] = []
