@@ -155,7 +155,7 @@ def test_group_behind_a_star(pattern: str, matches: bool) -> None:
 def test_pieces() -> None:
     assert Pattern(pattern_text([("*", True), (".*", False)])).matches("x.*")
     assert not Pattern(pattern_text([("*", True), (".*", False)])).matches("x.y")
-    assert pattern_of([("[", True), ("]", False), ("a]", True)]).matches("]")
+    assert Pattern(pattern_text([("[", True), ("]", False), ("a]", True)])).matches("]")
     assert pattern_text([("a\\", True), ("*", False)]) == "a\\\\\\*"
 
 
