@@ -7,7 +7,7 @@ from itertools import compress
 from keysh.runtime.ranges import FAR, FIELDS, POSITIONS, ranges_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.text.lines import bare_lines
+from keysh.text.lines import whole_lines
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -76,10 +76,18 @@ def cut(
         work = cut_fields(ranges, mark, glue, only_delimited)
     else:
         work = cut_bytes(ranges, between or "")
+
+    def made(text: str, tick: Callable[[], object]) -> str:
+        tick()
+        parts = work(octets(text).removesuffix(end).split(end)) if text else []
+        return from_octets(end.join(parts) + end) if parts else ""
+
+    if not files:
+        sh.remember(lambda text, tick: (made(text, tick), 0))
     for source in sh.inputs(files):
-        for lines in bare_lines(map(octets, source.chunks()), end):
-            if parts := work(lines):
-                yield from_octets(end.join(parts) + end)
+        for lines in whole_lines(source.chunks(), end):
+            if text := made(lines, sh.tick):
+                yield text
 
 
 def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cut:

@@ -19,7 +19,14 @@ def rev(sh: Call, *files: Path) -> Iterator[str]:
 
     files ...  files to read, - for standard input
     """
+    if not files:
+        sh.remember(lambda text, _: (turned(text), 0))
     for source in sh.inputs(files, "cannot open {name}: {why}", reading="{name}: 0: {why}"):
         for text in whole_lines(source.chunks()):
-            # Back to front as a whole, the lines come in the wrong order only.
-            yield "\n".join(text[::-1].split("\n")[::-1])
+            yield turned(text)
+
+
+def turned(text: str) -> str:
+    """Each line back to front."""
+    # Back to front as a whole, the lines come in the wrong order only.
+    return "\n".join(text[::-1].split("\n")[::-1])

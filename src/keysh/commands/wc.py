@@ -9,7 +9,7 @@ from keysh.text.counts import Counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
@@ -57,6 +57,8 @@ def wc(
         names = files or (None,)  # standard input, which has no name then
     if isinstance(names, list | tuple) and (len(wanted) > 1 or len(names) > 1):
         width = column_width(sh, names)
+    if not (files or json or files0_from):
+        sh.remember(lambda text, _: (printed(counted(wanted, [text]), wanted, None, width), 0))
     total, count = Counts(wanted), 0
     for name in names:
         count += 1
@@ -64,12 +66,18 @@ def wc(
             sh.warn("invalid zero-length file name")
             continue
         for source in sh.inputs(["-" if name is None else name]):
-            counts = Counts(wanted)
-            counts.read(source.chunks())
+            counts = counted(wanted, source.chunks())
             total.add(counts)
             yield row(counts, wanted, name) if json else printed(counts, wanted, name, width)
     if count > 1 and not json:
         yield printed(total, wanted, "total", width)
+
+
+def counted(wanted: Sequence[str], chunks: Iterable[str]) -> Counts:
+    """The counts of a text."""
+    counts = Counts(wanted)
+    counts.read(chunks)
+    return counts
 
 
 def column_width(sh: Call, files: Sequence[str | None]) -> int:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from keysh.compile.blocks import nothing
+from keysh.compile.shortcuts import line_of
 from keysh.compile.simple import strictly, substitutes_processes
+from keysh.compile.words import constants
 from keysh.runtime.dispatch import program_of
 from keysh.runtime.failing import failed
+from keysh.runtime.invoke import made_of
 from keysh.runtime.options import ENDS_ON_FAILURE, ERREXIT, PIPEFAIL
 from keysh.runtime.pipe_status import inverted, pipe_status
 from keysh.runtime.pipeline import GENERATOR_FLAG, Pipe, Stage
@@ -18,8 +21,10 @@ from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from keysh.compile.context import Context
-    from keysh.runtime.pipeline import Program, Pull
+    from keysh.runtime.pipeline import Line, Making, Program, Pull
     from keysh.runtime.session import Body, Expression
     from keysh.runtime.state import State
     from keysh.schema.declare import Command
@@ -72,7 +77,8 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
         plain = plain_words(stage, context) if operator else None
         made.append(
             Stage(
-                body, pull_of(plain), program_stage(plain), operator == "|&", is_harmless(stage),
+                body, pull_of(plain), line_of_echo(stage, context) if operator else None,
+                work_of(plain), program_stage(plain), operator == "|&", is_harmless(stage),
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
             )
         )  # fmt: skip
@@ -94,23 +100,34 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
     return run
 
 
-def plain_words(stage: ast.Command, context: Context) -> tuple[str, Expression] | None:
-    """The name and the words of a stage that is words alone, which open no descriptor."""
+class Plain:
+    """A stage that is a name and words alone, which open no descriptor."""
+
+    __slots__ = ("fixed", "name", "words")
+
+    def __init__(self, name: str, arguments: Sequence[ast.Argument], context: Context) -> None:
+        self.name = name
+        self.fixed = constants(arguments)  # the words, where they are always the same
+        self.words: Expression = context.words(arguments, purpose="command")
+        if self.fixed is not None:
+            self.words = lambda state: self.fixed
+
+
+def plain_words(stage: ast.Command, context: Context) -> Plain | None:
+    """The name and the words of a stage that has nothing else."""
     if not isinstance(stage, ast.Simple) or not stage.arguments:
         return None
     if stage.assignments or stage.redirects or substitutes_processes(stage):
         return None
     name = constant(stage.arguments[0])
-    if name is None:
-        return None
-    return name, context.words(stage.arguments[1:], purpose="command")
+    return None if name is None else Plain(name, stage.arguments[1:], context)
 
 
-def pull_of(plain: tuple[str, Expression] | None) -> Pull | None:
+def pull_of(plain: Plain | None) -> Pull | None:
     """How a stage is pulled from, where it may be a command that yields its output."""
     if plain is None:
         return None
-    name, words = plain
+    name, words = plain.name, plain.words
 
     def pull(state: State) -> tuple[str, Command, list[object]] | None:
         if name in state.functions or name in state.aliases:
@@ -126,11 +143,45 @@ def pull_of(plain: tuple[str, Expression] | None) -> Pull | None:
     return pull
 
 
-def program_stage(plain: tuple[str, Expression] | None) -> Program | None:
+def work_of(plain: Plain | None) -> Making | None:
+    """What a stage of constant words makes of a text, where its command has told how."""
+    if plain is None or plain.fixed is None:
+        return None
+    name, words = plain.name, plain.fixed
+
+    def work(state: State, text: str) -> tuple[str, int] | None:
+        if words.work[0] is None or name in state.functions or name in state.aliases:
+            return None
+        command = state.session.registry.command_named(name)
+        return None if command is None else made_of(command, words, text, state.tick)
+
+    return work
+
+
+def line_of_echo(stage: ast.Command, context: Context) -> Line | None:
+    """What a stage prints that is `echo` and words which change nothing."""
+    if not is_harmless(stage) or not isinstance(stage, ast.Simple):
+        return None
+    if stage.assignments or stage.redirects or constant(stage.arguments[0]) != "echo":
+        return None
+    words = context.words(stage.arguments[1:], purpose="joined")
+
+    def line(state: State) -> str | None:
+        if state.aliases:
+            return None
+        try:
+            return line_of(words(state))
+        except Problem:
+            return None  # it is run and fails on its own
+
+    return line
+
+
+def program_stage(plain: Plain | None) -> Program | None:
     """How a stage is started as a real program, where it may be one."""
     if plain is None:
         return None
-    name, words = plain
+    name, words = plain.name, plain.words
 
     def program(state: State) -> tuple[list[str], str] | None:
         try:

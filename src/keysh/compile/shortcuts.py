@@ -126,6 +126,16 @@ def give_back(node: ast.Simple, context: Context, tested: bool) -> Body | None:
 # ---------------------------------------------------------------- echo
 
 
+def line_of(words: Sequence[Any]) -> str | None:
+    """What echo prints of its words, if they are texts without options."""
+    if len(words) == 1:
+        [word] = words
+        return f"{word}\n" if word.__class__ is str and word[:1] != "-" else None
+    if not words or not all(word.__class__ is str for word in words) or words[0][:1] == "-":
+        return None
+    return f"{' '.join(words)}\n"
+
+
 def echo(node: ast.Simple, context: Context, tested: bool) -> Body | None:
     """`echo words`, without options."""
     arguments = node.arguments[1:]
@@ -154,14 +164,11 @@ def echo(node: ast.Simple, context: Context, tested: bool) -> Body | None:
     def run(state: State) -> int:
         try:
             found = read(state)
-            if len(found) == 1 and found[0].__class__ is str and found[0][:1] != "-":
-                line = found[0]
-            elif all(one.__class__ is str for one in found) and found and found[0][:1] != "-":
-                line = " ".join(found)
-            else:
+            line = line_of(found)
+            if line is None:
                 return long_echo(state, found)
             state.last_words = found
-            state.out.put(f"{line}\n")
+            state.out.put(line)
         except Problem as problem:
             return after(state, site.complain(state, problem))
         except Stopped as stopped:

@@ -15,7 +15,7 @@ from keysh.compile.late import Late
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import SPECIALS, separator
 from keysh.runtime.splitting import refuse_unsplit, words_of_lines
-from keysh.schema.arguments import NamedArgument
+from keysh.schema.arguments import Constants, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.literals import constant, written
 from keysh.values import CONTAINERS, ShellList, ShellRecord, name_of, text_of
@@ -170,9 +170,8 @@ def is_braced(word: ast.Word) -> bool:
 
 def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> Expression:
     """What a list of arguments stands for, as a list."""
-    known = [constant(argument) for argument in arguments]
-    if all(found is not None for found in known):
-        fixed: list[Any] = known
+    fixed = constants(arguments)
+    if fixed is not None:
         return lambda state: fixed
     name = (
         plain_name(arguments[0])
@@ -202,6 +201,12 @@ def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> 
         return made
 
     return listed
+
+
+def constants(arguments: Sequence[ast.Argument]) -> Constants | None:
+    """What a list of arguments always stands for, if it does."""
+    known = [constant(argument) for argument in arguments]
+    return None if None in known else Constants(known)
 
 
 def plain_name(argument: ast.Argument) -> str | None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from keysh.runtime.streams import Writer
+    from keysh.schema.arguments import Constants, Work
+    from keysh.schema.declare import Command
     from keysh.vfs.api import Access, Stream
     from keysh.vfs.router import Router
 
@@ -90,7 +92,7 @@ class Failure(Exception):
 class Call:
     """One run of one command."""
 
-    __slots__ = ("err", "given", "name", "out", "state", "status", "stdin")
+    __slots__ = ("err", "given", "name", "out", "site", "state", "status", "stdin")
 
     def __init__(
         self, name: str, state: Surroundings, stdin: Reader, out: Writer, err: Writer
@@ -99,6 +101,7 @@ class Call:
         self.stdin, self.out, self.err = stdin, out, err
         self.given: list[tuple[str, Any]] = []  # the options as they came, in order
         self.status = 0
+        self.site: tuple[Command, Constants] | None = None  # where it is called so again and again
 
     @property
     def fs(self) -> Router:
@@ -145,6 +148,15 @@ class Call:
         `env` is the whole environment, `cwd` a path of the file system.
         """
         return self.state.run_words(self, words, env, cwd)
+
+    def remember(self, work: Work) -> None:
+        """Let other calls of the same words make their output of their whole input in one go.
+
+        For what depends on nothing else. Where `work` answers None the command itself is called.
+        """
+        if self.site is not None:
+            command, words = self.site
+            words.work = command, work
 
     def warn(self, message: str, status: int = 1) -> None:
         """Print a message behind the command's name and go on; the status will not be 0."""

@@ -56,7 +56,7 @@ def call(
             budget.refill()
         state.depth, state.loops = depth + 1, 0
         if function.command is None:
-            state.arguments = arguments  # type: ignore[assignment]
+            state.arguments = [*arguments]
         else:
             status = bind_declared(state, function, arguments)
             if status is not None:

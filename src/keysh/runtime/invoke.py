@@ -5,13 +5,14 @@ from __future__ import annotations
 from keysh.runtime.call import Failure, shown, why
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Leave
-from keysh.runtime.streams import checked
+from keysh.runtime.streams import Whole, checked
+from keysh.schema.arguments import Constants
 from keysh.schema.bind import Misuse, bind
 from keysh.values import NAMES, json_of, of_python, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from keysh.runtime.call import Call
     from keysh.schema.declare import Command
@@ -97,6 +98,11 @@ def taken(pending: list[str]) -> str:
 
 def answered(command: Command, call: Call, arguments: Sequence[object]) -> object:
     """What the command's function returns; for a generator, nothing has run yet."""
+    if isinstance(arguments, Constants):
+        call.site = command, arguments
+        text = worked(command, arguments, call)
+        if text is not None:
+            return text
     bound = bind(command, arguments)
     if bound.asks_help:
         from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for
@@ -108,11 +114,32 @@ def answered(command: Command, call: Call, arguments: Sequence[object]) -> objec
 
         text = f"{command.name} (keysh) {__version__}"
         return text if command.prints_value else f"{text}\n"
-    call.given = bound.given
-    answer: object = command.function(call, *bound.positional, **bound.options)
+    call.given = bound.given.copy()
+    answer: object = command.function(call, *bound.positional, **bound.fresh())
     if answer.__class__ is COROUTINE:
         return call.state.awaited(answer)
     return answer
+
+
+def worked(command: Command, words: Constants, call: Call) -> str | None:
+    """The output of a call that is like an earlier one, where its whole input is there."""
+    reader = call.stdin
+    if not isinstance(reader, Whole):
+        return None
+    found = made_of(command, words, reader.left(), call.tick)
+    if found is None:
+        return None
+    reader.drop()
+    text, call.status = found
+    return text
+
+
+def made_of(
+    command: Command, words: Constants, text: str, tick: Callable[[], object]
+) -> tuple[str, int] | None:
+    """What a command makes of a text, and its status, where it has told how at an earlier call."""
+    of, work = words.work
+    return None if work is None or of is not command else work(text, tick)
 
 
 def pushed(chunks: Generator[object, None, object], call: Call) -> object:

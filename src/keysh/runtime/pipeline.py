@@ -9,6 +9,7 @@ with it. The last stage runs in the state of the pipeline itself.
 from __future__ import annotations
 
 from _thread import RLock
+from itertools import chain
 from time import monotonic
 
 from keysh.runtime.call import Call
@@ -17,12 +18,12 @@ from keysh.runtime.invoke import pulled
 from keysh.runtime.options import WATCHED
 from keysh.runtime.signals import Exit, Gone, LoopLeave, Return
 from keysh.runtime.strand import LEVELS_PER_STACK, Relay, on_fresh_stack
-from keysh.runtime.streams import Reader, Writer
+from keysh.runtime.streams import Reader, Whole, Writer
 from keysh.runtime.traps import run_exit_trap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from keysh.runtime.session import Body
     from keysh.runtime.site import Site
@@ -32,7 +33,11 @@ if TYPE_CHECKING:
     # What a stage is when nothing but a command that yields its output: its name, its
     # declaration and its arguments.
     Pull = Callable[[State], "tuple[str, Command, list[object]] | None"]
-    # The same for one that is a real program: its words and its path.
+    # What a stage prints that is `echo`; nothing where it is more than that.
+    Line = Callable[[State], str | None]
+    # What a stage makes of a text that is all its input, and its status, as Work tells.
+    Making = Callable[[State, str], tuple[str, int] | None]
+    # The same as Pull for one that is a real program: its words and its path.
     Program = Callable[[State], "tuple[list[str], str] | None"]
 
 GONE = 141
@@ -44,18 +49,23 @@ GENERATOR_FLAG = 0x20
 class Stage:
     """One stage: what runs it, and what it can be pulled from where it is one plain command."""
 
-    __slots__ = ("is_harmless", "joins_errors", "program", "pull", "run", "site")
+    __slots__ = (
+        "is_harmless", "joins_errors", "line", "making", "program", "pull", "run", "site",
+    )  # fmt: skip
 
     def __init__(
         self,
         run: Body,
         pull: Pull | None,
+        line: Line | None,
+        making: Making | None,
         program: Program | None,
         joins_errors: bool,
         is_harmless: bool,
         site: Site | None,
     ) -> None:
         self.run, self.pull, self.program = run, pull, program
+        self.line, self.making = line, making
         self.site = site  # of a simple command, before which the DEBUG trap runs
         self.joins_errors = joins_errors
         self.is_harmless = is_harmless  # its words change nothing, so that it needs no fork
@@ -77,12 +87,35 @@ class Pipe:
 
     def start(self, at: int, reader: Reader) -> None:
         """Run the stages from one on, with its input."""
+        if not self.state.flags & WATCHED:
+            at, reader = self.made(at, reader)
         if at == len(self.stages) - 1:
             self.last(reader)
         elif begins_stack(at):
             on_fresh_stack(self.state, lambda: self.stage(at, reader))
         else:
             self.stage(at, reader)
+
+    def made(self, at: int, reader: Reader) -> tuple[int, Reader]:
+        """Do the first stages whose text is made in one go; where the others begin, with what."""
+        state, stages = self.state, self.stages
+        while at < len(stages) - 1:
+            stage = stages[at]
+            if stage.line is not None:
+                text = stage.line(state)
+                if text is None:
+                    break
+            elif stage.making is not None and isinstance(reader, Whole):
+                found = stage.making(state, reader.left())
+                if found is None:
+                    break
+                text, self.statuses[at] = found
+                reader.drop()
+            else:
+                break
+            reader = Whole(text)
+            at += 1
+        return at, reader
 
     def stage(self, at: int, reader: Reader) -> None:
         """Run a stage that is not the last."""
@@ -119,7 +152,8 @@ class Pipe:
         outcome: list[int] = []
         chunks = pulled(command, call, arguments, pending, outcome)
         first = next(chunks, None)  # it has begun before the next one does, as in sh
-        self.start(at + 1, Reader(following(first, chunks)))
+        # A chain does not close the stage when its reader is dropped, unasked.
+        self.start(at + 1, Reader(() if first is None else chain((first,), chunks)))
         if not outcome and next(chunks, None) is not None:
             chunks.close()
             outcome.append(GONE)
@@ -182,15 +216,6 @@ class Pipe:
 def begins_stack(at: int) -> bool:
     """Whether a stage is the first of a stack of its own."""
     return at > 0 and at % LEVELS_PER_STACK == 0
-
-
-def following(first: str | None, chunks: Iterator[str]) -> Iterator[str]:
-    """A first chunk that is already there, and the others."""
-    if first is not None:
-        yield first
-        # Not `yield from`: that would close the stage when its reader is dropped, unasked.
-        for chunk in chunks:  # noqa: UP028
-            yield chunk
 
 
 def subshell(child: State, run: Body) -> int:
@@ -261,7 +286,7 @@ class Sink:
     def end(self) -> None:
         """The stage has ended: run the next one, or let it come to its end."""
         if self._relay is None:
-            self._next(Reader(self._pieces))
+            self._next(Whole("".join(self._pieces)))
             return
         if self._relay.is_read and self._pieces:
             self._relay.put("".join(self._pieces))

@@ -14,7 +14,7 @@ from keysh.runtime.descriptors import (
 )
 from keysh.runtime.options import NOCLOBBER
 from keysh.runtime.problem import Problem
-from keysh.runtime.streams import Reader
+from keysh.runtime.streams import Whole
 from keysh.vfs.api import failure
 from keysh.vfs.paths import join
 
@@ -149,7 +149,7 @@ def copy(state: State, number: int, source: str) -> None:
 
 def read_text(state: State, number: int, text: str) -> None:
     """`<<E` and `<<<`."""
-    connect(state, number, Descriptor(reader=Reader((text,) if text else ())))
+    connect(state, number, Descriptor(reader=Whole(text)))
 
 
 def free_number(state: State) -> int:

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stream
 
 
+GENERATOR = type(_ for _ in ())
+
+
 class Reader:
     """Text that comes in chunks. What is read is gone, whoever reads next goes on from there."""
 
@@ -29,6 +32,11 @@ class Reader:
 
     def chunks(self) -> Iterator[str]:
         """All that is left, in chunks."""
+        if not self._rest and self._chunks.__class__ is not GENERATOR:
+            return self._chunks
+        return self._left()
+
+    def _left(self) -> Iterator[str]:
         if rest := self._taken():
             yield rest
         # Not `yield from`: that would close the source when a reader of a part is dropped.
@@ -97,6 +105,24 @@ class Reader:
         rest = self._rest[self._at :] if self._at else self._rest
         self._rest, self._at = "", 0
         return rest
+
+
+class Whole(Reader):
+    """A text that is there as a whole."""
+
+    __slots__ = ()
+
+    def __init__(self, text: str) -> None:
+        super().__init__(())
+        self._rest = text
+
+    def left(self) -> str:
+        """What has not been read yet, which stays there."""
+        return self._rest[self._at :] if self._at else self._rest
+
+    def drop(self) -> None:
+        """Nothing is left."""
+        self._rest, self._at = "", 0
 
 
 def nothing() -> None:

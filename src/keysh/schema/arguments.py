@@ -7,6 +7,11 @@ from keysh.values import text_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeAlias
+
+    # What a command prints of a text that is all its input, and its status; None for a text that
+    # it works on the long way. It gets the text and `tick`.
+    Work: TypeAlias = Callable[[str, Callable[[], object]], "tuple[str, int] | None"]
 
 
 class NamedArgument:
@@ -26,6 +31,17 @@ class NamedArgument:
 
     def __str__(self) -> str:
         return self.text
+
+
+class Constants(list[object]):
+    """Words that are the same at every run, and what is known of a command that was called so."""
+
+    __slots__ = ("bound", "work")
+
+    def __init__(self, words: Iterable[object]) -> None:
+        super().__init__(words)
+        self.bound: tuple[object, object] = (None, None)  # the command, and what it gets
+        self.work: tuple[object, Work | None] = (None, None)  # the command, and how it works
 
 
 class GlobArgument:

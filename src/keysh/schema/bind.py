@@ -10,6 +10,7 @@ from __future__ import annotations
 from keysh.schema.arguments import (
     UNKNOWN,
     UNKNOWN_WORDS,
+    Constants,
     GlobArgument,
     NamedArgument,
     Unknown,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from keysh.schema.declare import Command, Parameter
 
 NUMERIC = "0123456789."
+FROZEN = (str, int, float, bool, type(None))  # values that no command can change
 
 
 class Misuse(Exception):
@@ -62,9 +64,44 @@ class Bound:
         self.given: list[tuple[str, Any]] = []
         self.asks_help = self.asks_version = self.is_partial = False
 
+    def is_frozen(self) -> bool:
+        """Whether no call can change what is here, but for its lists."""
+        values = [*self.positional, *self.options.values()]
+        return all(
+            isinstance(one, FROZEN)
+            for value in values
+            for one in (value if value.__class__ is list else [value])
+        )
+
+    def fresh(self) -> dict[str, Any]:
+        """The options for one more call, which may change the lists among them."""
+        options = self.options
+        for value in options.values():
+            if value.__class__ is list:
+                break
+        else:
+            return options
+        return {
+            name: value.copy() if value.__class__ is list else value
+            for name, value in options.items()
+        }
+
 
 def bind(command: Command, arguments: Sequence[object]) -> Bound:
-    """Bind arguments to a command's parameters; raises Misuse."""
+    """Bind arguments to a command's parameters; raises Misuse. What comes may come again."""
+    if not isinstance(arguments, Constants):
+        return bound_anew(command, arguments)
+    of, bound = arguments.bound
+    if of is not command or not isinstance(bound, Bound):
+        bound = bound_anew(command, arguments)
+        if not bound.is_frozen():
+            return bound
+        arguments.bound = command, bound
+    return bound
+
+
+def bound_anew(command: Command, arguments: Sequence[object]) -> Bound:
+    """Bind arguments of which nothing is known yet; raises Misuse."""
     binder = Binder(command, arguments)
     bound = binder.bound
     if len(arguments) == 1 and arguments[0] == "--version" and command.tells_version:

@@ -59,9 +59,12 @@ def whole_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
     pieces: list[str] = []
     for chunk in chunks:
         border = chunk.rfind(end) + 1
-        if not border:
+        if border == len(chunk) and not pieces:
             if chunk:
-                pieces.append(chunk)
+                yield chunk
+            continue
+        if not border:
+            pieces.append(chunk)
             continue
         pieces.append(chunk[:border])
         yield "".join(pieces)

@@ -6,13 +6,14 @@ from keysh.commands.grep.files import Files
 from keysh.commands.grep.patterns import pattern_text, patterns_in, regex_for
 from keysh.commands.grep.report import Report
 from keysh.commands.grep.rules import Rules
-from keysh.commands.grep.search import Search
+from keysh.commands.grep.search import Search, has_bytes
 from keysh.schema.declare import command
+from keysh.text.line_search import selected
 from keysh.text.regex import RegexLimit, regex_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
     from typing import Any, Literal
 
     from keysh.runtime.call import Call
@@ -166,7 +167,26 @@ def grep(
     found.choose(include or [], excluded, exclude_dir or [])
     if (not max_count or (patterns == "" and invert_match)) and rules.lists != "without":
         return 1  # as GNU's, which then looks at no file
+    is_plain = rules.prints_plainly and not (only_matching or rules.lists or with_filename)
+    if is_plain and not (files or file or walks or regex.warnings):
+        sh.remember(lambda text, tick: of_whole(rules, text, tick))
     return (yield from searched(sh, rules, found, files))
+
+
+def of_whole(rules: Rules, text: str, tick: Callable[[], object]) -> tuple[str, int] | None:
+    """What is printed of a whole text, and the status, unless it is binary or too hard a search."""
+    if rules.binary != "text" and ("\0" in text or has_bytes(text)):
+        return None
+    if text and text[-1] != "\n":
+        text += "\n"
+    try:
+        found = selected(rules.regex, text, tick, keeps=not rules.inverts)
+    except RegexLimit:
+        return None
+    status = 0 if found else 1
+    if rules.is_quiet:
+        return "", status
+    return (f"{found.count(chr(10))}\n" if rules.counts else found), status
 
 
 def searched(

@@ -16,7 +16,7 @@ from keysh.text.regex import RegexLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import TypeAlias
 
     from keysh.commands.sed.whole import Work
@@ -83,6 +83,8 @@ def sed(
     inputs = Inputs(sh, files, end, separate or edits)
     works = None if edits or separate or null_data else works_of(made, quiet)
     if works is not None:
+        if not files and not file:
+            sh.remember(lambda text, tick: within_limit(works, text, tick))
         yield from by_chunk(sh, inputs, works)
         return
     written = Files(sh, made.written_paths, end)
@@ -151,16 +153,31 @@ def by_chunk(sh: Call, inputs: Inputs, works: list[Work]) -> Iterator[str]:
     """Work on whole chunks of lines, one after the other."""
     lacks_end = False  # whether the last line printed lacks its newline
     try:
-        for text in inputs.chunks():
-            for work in works:
-                text = work(text, sh.tick)
-            if text:
+        for chunk in inputs.chunks():
+            if text := worked(works, chunk, sh.tick):
                 yield f"\n{text}" if lacks_end else text
                 lacks_end = not text.endswith("\n")
     except RegexLimit as limit:
         raise sh.fail(limit.message, 4) from None
     finally:
         inputs.close()
+
+
+def worked(works: list[Work], text: str, tick: Callable[[], object]) -> str:
+    """What the steps of a script make of a text."""
+    for work in works:
+        text = work(text, tick)
+    return text
+
+
+def within_limit(
+    works: list[Work], text: str, tick: Callable[[], object]
+) -> tuple[str, int] | None:
+    """The same of a whole text, where no pattern is too slow for it."""
+    try:
+        return worked(works, text, tick), 0
+    except RegexLimit:
+        return None
 
 
 def edit(sh: Call, inputs: Inputs, execution: Execution, suffix: str, end: str) -> None:

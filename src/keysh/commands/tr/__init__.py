@@ -14,7 +14,7 @@ from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
@@ -55,14 +55,19 @@ def tr(
         squeezed = joined(second) if squeeze_repeats else b""
     else:
         squeezed = members(first, complement)
-    decode = getincrementaldecoder("utf-8")("surrogateescape").decode
-    squeeze = Squeeze(squeezed)
-    for source in sh.inputs(()):
-        for chunk in source.chunks():
+
+    def made(chunks: Iterable[str]) -> Iterator[str]:
+        decode = getincrementaldecoder("utf-8")("surrogateescape").decode
+        squeeze = Squeeze(squeezed)
+        for chunk in chunks:
             data = squeeze.out_of(encoded(chunk).translate(table, dropped))
             if text := decode(data):
                 yield text
-    yield decode(b"", True)
+        yield decode(b"", True)
+
+    sh.remember(lambda text, _: ("".join(made((text,))), 0))
+    for source in sh.inputs(()):
+        yield from made(source.chunks())
 
 
 def check_count(sets: Sequence[str], delete: bool, squeeze: bool) -> None:

@@ -1,0 +1,137 @@
+"""Calls that are made again: what a command has told of its work stands in for it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keysh import Shell, command
+
+FILTERS = r"""
+cat
+grep a
+grep -v a
+grep -i A
+grep -c a
+grep -q a
+grep -x ''
+grep -w ab
+grep -E 'a|b+$'
+grep -e a -e b
+grep -F a
+grep -a a
+grep '\(a\)\1'
+egrep 'a*b'
+cut -c 2-3
+cut -d a -f 2
+cut -d a -f 1,3-
+cut -sd a -f 2
+cut -z -c 1
+cut -b 1 --complement
+sed s/a/b/
+sed s/a/x/g
+sed 's/\(a\)b/\1/'
+sed y/ab/ba/
+sed /a/d
+sed -n /a/p
+sed 's/a*/x/g'
+sed -n '$='
+sed 1d
+tr a-c A-C
+tr -d a
+tr -s a
+tr -cs a b
+rev
+wc
+wc -l
+wc -c
+wc -m -w -L
+""".strip().splitlines()
+TEXTS = st.lists(
+    st.sampled_from(
+        ["a", "b", "ab", "A", "\n", "\n", " ", "\t", "\0", "é", "\udc80", "\udcff", "aa"]
+    )
+).map("".join)
+
+
+@given(TEXTS, TEXTS, st.sampled_from(FILTERS))
+def test_the_same_call_again_answers_as_a_first_one(first: str, second: str, words: str) -> None:
+    sh = Shell()
+    sh.vars["texts"] = [first, second, first]
+    pipe = f'cat <<< "$text" | {words} | cat; echo "=${{PIPESTATUS[*]}}"'
+    again = sh.run(
+        f'for text in "${{texts[@]}}"; do {words} <<< "$text"; echo "=$?"; done'
+        f'; for text in "${{texts[@]}}"; do {pipe}; done'
+    ).stdout
+    once = "".join(alone(f"{words}; echo =$?", text) for text in (first, second, first))
+    piped = "".join(
+        alone(f'cat | {words} | cat; echo "=${{PIPESTATUS[*]}}"', text)
+        for text in (first, second, first)
+    )
+    assert again == once + piped
+
+
+def alone(script: str, text: str) -> str:
+    """What a new Shell prints, which has nothing to remember."""
+    return Shell().run(script, stdin=iter([f"{text}\n"])).stdout
+
+
+@pytest.mark.parametrize(
+    "words", ["cut -c 1", "grep a", "sed s/a/b/", "tr a b", "cat", "rev", "wc"]
+)
+def test_what_is_remembered_takes_its_whole_input(words: str) -> None:
+    script = f"for i in 1 2; do {{ {words} > first; cat; }} <<< abc; done"
+    assert Shell().run(script).stdout == ""
+
+
+def test_a_name_that_means_something_else_meanwhile() -> None:
+    script = """
+        for i in 1 2 3 4; do
+          echo abc | cut -c 1 | cat
+          [ "$i" != 2 ] || cut() { echo function; }
+          [ "$i" != 3 ] || { unset -f cut; alias cut='echo alias'; }
+        done
+    """
+    assert Shell().run(script).stdout == "a\na\nfunction\nalias -c 1\n"
+
+
+def test_a_host_that_replaces_a_command() -> None:
+    sh = Shell()
+    script = "for i in 1 2; do echo abc | cut -c 1 | cat; done"
+    assert sh.run(script).stdout == "a\na\n"
+
+    @command
+    def cut(call: object, *words: str) -> str:
+        """Say so.
+
+        words ...  ignored
+        """
+        return "host\n"
+
+    sh.add(cut)
+    with_dash = script.replace("-c 1", "one")
+    assert sh.run(with_dash).stdout == "host\nhost\n"
+    assert Shell().run(script).stdout == "a\na\n"
+
+
+def test_a_trace_shows_each_command() -> None:
+    found = Shell().run("for i in 1 2; do [ $i = 1 ] || set -x; echo a | cut -c 1 | cat; done")
+    assert found.stdout == "a\na\n"
+    assert found.stderr == "+ echo a\n+ cut -c 1\n+ cat\n"
+
+
+def test_a_list_that_a_command_changes_is_new_at_every_call() -> None:
+    @command
+    def grow(call: object, *, words: list[str] | None = None) -> str:
+        """Add to a list, and show it.
+
+        -w, --words WORD  the list
+        """
+        assert words is not None
+        words.append("more")
+        return " ".join(words) + "\n"
+
+    sh = Shell()
+    sh.add(grow)
+    assert sh.run("for i in 1 2; do grow -w a -w b; done").stdout == "a b more\n" * 2
