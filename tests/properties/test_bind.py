@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument
-from keysh.schema.bind import Bound, Misuse, bind
+from keysh.schema.bind import Misuse, bind
+from keysh.schema.bound import Bound
 from keysh.schema.declare import Command, declaration
 from keysh.values import text_of
 from schema.declarations import COMMANDS

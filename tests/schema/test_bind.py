@@ -6,7 +6,8 @@ import pytest
 
 from keysh.commands.cut import cut
 from keysh.schema.arguments import UNKNOWN, GlobArgument, NamedArgument
-from keysh.schema.bind import Bound, Misuse, bind
+from keysh.schema.bind import Misuse, bind
+from keysh.schema.bound import Bound
 from keysh.schema.declare import command, command_of
 from schema.declarations import COMMANDS
 from schema.reading import read

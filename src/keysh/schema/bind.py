@@ -16,6 +16,7 @@ from keysh.schema.arguments import (
     Unknown,
     passed,
 )
+from keysh.schema.bound import Bound
 from keysh.schema.declare import ABSENT, HELP
 from keysh.schema.types import Unfit
 from keysh.values import name_of, text_of
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from keysh.schema.declare import Command, Parameter
 
 NUMERIC = "0123456789."
-FROZEN = (str, int, float, bool, type(None))  # values that no command can change
 
 
 class Misuse(Exception):
@@ -46,45 +46,6 @@ class Misuse(Exception):
         super().__init__(message)
         self.code, self.index, self.message, self.fix = code, index, message, fix
         self.is_value, self.status = is_value, status
-
-
-class Bound:
-    """What a call of the command's function receives, behind the call itself.
-
-    `given` holds every option in the order of the arguments. Nothing is to be called where the
-    arguments ask for help or for the version, or where `is_partial` says that some are not known
-    yet.
-    """
-
-    __slots__ = ("asks_help", "asks_version", "given", "is_partial", "options", "positional")
-
-    def __init__(self) -> None:
-        self.positional: list[Any] = []
-        self.options: dict[str, Any] = {}
-        self.given: list[tuple[str, Any]] = []
-        self.asks_help = self.asks_version = self.is_partial = False
-
-    def is_frozen(self) -> bool:
-        """Whether no call can change what is here, but for its lists."""
-        values = [*self.positional, *self.options.values()]
-        return all(
-            isinstance(one, FROZEN)
-            for value in values
-            for one in (value if value.__class__ is list else [value])
-        )
-
-    def fresh(self) -> dict[str, Any]:
-        """The options for one more call, which may change the lists among them."""
-        options = self.options
-        for value in options.values():
-            if value.__class__ is list:
-                break
-        else:
-            return options
-        return {
-            name: value.copy() if value.__class__ is list else value
-            for name, value in options.items()
-        }
 
 
 def bind(command: Command, arguments: Sequence[object]) -> Bound:
