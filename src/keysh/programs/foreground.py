@@ -27,12 +27,19 @@ from keysh.runtime.limits import Budget
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from keysh.process.handle import Process
     from keysh.runtime.jobs import Job
     from keysh.runtime.limits import Cancel, Limits
     from keysh.runtime.state import State
 
-    from .run import Run
+    class Ending(Protocol):
+        """A program that has been started."""
+
+        def finish(self) -> int:
+            """Wait until nothing of it is left; the status."""
+
 
 SOON = 0.25  # seconds from a program's stop to the look at whether anyone waits for it
 LOOK = 0.05  # seconds between two looks at whether a program is stopped
@@ -127,7 +134,7 @@ class Foreground:
         if self._group and is_alone and is_stopped(P_PGID, self._group):
             signalled(self._group, SIGCONT)
 
-    def suspend(self, state: State, run: Run, process: Process) -> int:
+    def suspend(self, state: State, run: Ending, process: Process) -> int:
         """A program is stopped: it becomes a job, with the others of its group; the status."""
         group = self._group
         found = next((one for one in self._new if one.group == group), None)
@@ -172,7 +179,7 @@ class Suspended:
     def __init__(self, foreground: Foreground, job: Job, group: int, budget: Budget) -> None:
         self._foreground, self.job, self.group = foreground, job, group
         self._budget = budget  # of the run that started them, whose flag they watch
-        self.runs: list[Run] = []
+        self.runs: list[Ending] = []
         self._is_attended = False
 
     def attend(self) -> None:

@@ -19,15 +19,27 @@ from keysh.syntax.draft import Draft
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from prompt_toolkit.buffer import Buffer
     from prompt_toolkit.key_binding import KeyPressEvent
 
-    from keysh.repl.editor import Editor
+    class Helper(Protocol):
+        """What the keys ask for that no buffer can do."""
+
+        help: str
+
+        def toggle_help(self, buffer: Buffer) -> None:
+            """Show the help of the command here, or no more."""
+
+        def edit(self, buffer: Buffer) -> None:
+            """Write with the user's own editor."""
+
 
 MOST_CANDIDATES = 10_000  # in a menu
 
 
-def bindings(editor: Editor) -> KeyBindings:
+def bindings(editor: Helper) -> KeyBindings:
     """The keys of an editor."""
     keys = KeyBindings()
 

@@ -10,7 +10,7 @@ from time import monotonic, time
 from keysh.repl.calling import call, captured
 from keysh.repl.git import branch
 from keysh.repl.history import Entry, History, history_path
-from keysh.repl.init import run_init
+from keysh.repl.init import init_path
 from keysh.repl.prompt_text import Facts, from_ps1, standard
 from keysh.runtime.job_names import known, marks
 from keysh.runtime.quoting import quoted
@@ -49,7 +49,7 @@ class Loop:
     def run(self, lines: Lines) -> int:
         """Read and run until the end; the last status."""
         self.terminal.listen()
-        run_init(self)
+        self.run_init()
         while not self.shell.state.session.has_left:
             self.tell_jobs()
             try:
@@ -64,6 +64,15 @@ class Loop:
                 self.warned_of_jobs = False
                 self.enter(text)
         return self.status
+
+    def run_init(self) -> None:
+        """Run the init file, if there is one."""
+        path = init_path(self.shell, self.terminal.complain)
+        if path:
+            self.execute(f"source {quoted(path)}")
+        if self.status:
+            self.terminal.complain(f"keysh: {path}: ended with status {self.status}\n")
+            self.status = self.shell.state.status = 0
 
     def enter(self, text: str) -> None:
         """Run what someone has entered, and remember it."""

@@ -12,7 +12,19 @@ from keysh.text.table import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.repl.terminal import Terminal
+    from collections.abc import Callable
+    from typing import Protocol
+
+    class Surface(Protocol):
+        """What both screens are parts of."""
+
+        is_reading: bool
+        above: Callable[[str], bool] | None
+
+        @property
+        def width(self) -> int:
+            """The columns."""
+
 
 ROWS = 500  # held back at most, to find the widths of their columns
 
@@ -22,7 +34,7 @@ class Screen(FileWriter):
 
     __slots__ = ("_is_terminal", "_rows", "_terminal")
 
-    def __init__(self, number: int, terminal: Terminal) -> None:
+    def __init__(self, number: int, terminal: Surface) -> None:
         super().__init__(FileIO(number, "wb", closefd=False))
         self._terminal = terminal
         self._is_terminal = os.isatty(number)
