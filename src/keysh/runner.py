@@ -16,7 +16,7 @@ from keysh.runtime.limits import Budget
 from keysh.runtime.signals import Aborted, Exit, Gone, LoopLeave, Return, Stopped, too_deep
 from keysh.runtime.state import ABSENT, EXPORTED, put_back
 from keysh.runtime.strand import deeper, is_deep, on_fresh_stack, within
-from keysh.runtime.streams import Reader, Writer
+from keysh.runtime.streams import Writer
 from keysh.runtime.surrounding import Surrounding, settle
 from keysh.runtime.traps import run_exit_trap
 from keysh.standing import input_of
@@ -159,7 +159,7 @@ class Runner:
             for name in names
         ]
         if stdin is not None:
-            state.set_stdin(Reader(input_of(stdin, state)))
+            state.set_stdin(input_of(stdin, state))
         for name, value in given.items():
             # Not by its attributes: the host's word holds even for what a script made readonly.
             state.variables[name], state.attributes[name] = value, EXPORTED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import time_ns
 
 from keysh.runtime.strand import beside
+from keysh.runtime.streams import Reader, Whole
 from keysh.text.lines import decoded
 
 TYPE_CHECKING = False
@@ -21,21 +22,21 @@ if TYPE_CHECKING:
     Stdin: TypeAlias = str | bytes | Iterable[str | bytes] | IO[str] | IO[bytes] | None
 
 
-def input_of(given: Stdin, state: State) -> Iterator[str]:
-    """What a host gives as standard input, in chunks of text.
+def input_of(given: Stdin, state: State) -> Reader:
+    """What a host gives as standard input.
 
     What may block is read on a thread of its own, where the run must not wait for it.
     """
     if given is None:
-        return iter(())
+        return Reader(())
     if isinstance(given, str):
-        return iter((given,))
+        return Whole(given)
     if isinstance(given, bytes):
-        return iter((given.decode("utf-8", "surrogateescape"),))
+        return Whole(given.decode("utf-8", "surrogateescape"))
     read = getattr(given, "read", None)
     chunks = pieces(given) if read is None else from_file(read)
     blocks = state.budget.ends_early and not isinstance(given, list | tuple)
-    return beside(state, chunks) if blocks else chunks
+    return Reader(beside(state, chunks) if blocks else chunks)
 
 
 def from_file(read: Callable[[int], str | bytes]) -> Iterator[str]:

@@ -7,7 +7,7 @@
 A command answers in one of four ways: nothing or a status (an int); text, which is printed; a
 value, which is printed as text and bound as it is in `$(…)`; or, as a generator, chunks of text,
 which the next stage of a pipeline pulls one by one, or values, each of which is a line of JSON.
-What it warns of makes its status 1.
+What it warns of makes its status 1. A filter may tell how it works on a whole text: `sh.remember`.
 """
 
 from __future__ import annotations
