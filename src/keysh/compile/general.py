@@ -17,7 +17,7 @@ from keysh.runtime.redirects import keep, restore, saved
 from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
 from keysh.runtime.state import ABSENT, put_back
-from keysh.schema.arguments import GlobArgument, NamedArgument
+from keysh.schema.arguments import Constants, GlobArgument, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
 from keysh.values import text_of
@@ -174,7 +174,8 @@ def run_found(state: State, found: Sequence[Any], site: Site) -> int:
     name = text_of(found[0])
     function = state.functions.get(name)
     if function is None:
-        return run_command(state, name, found[1:])
+        words = found.behind() if isinstance(found, Constants) else found[1:]
+        return run_command(state, name, words)
     words = found[1:] if function.command is not None else received(found[1:])
     return call(state, function, words, site.line)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.runtime.state import State
-    from keysh.runtime.streams import Writer
+    from keysh.runtime.streams import Reader, Writer
     from keysh.vfs.api import Access
 
     Saved: TypeAlias = "tuple[dict[int, Descriptor], Reader, Writer, Writer]"

@@ -36,12 +36,19 @@ class NamedArgument:
 class Constants(list[object]):
     """Words that are the same at every run, and what is known of a command that was called so."""
 
-    __slots__ = ("bound", "work")
+    __slots__ = ("_behind", "bound", "work")
 
     def __init__(self, words: Iterable[object]) -> None:
         super().__init__(words)
         self.bound: tuple[object, object] = (None, None)  # the command, and what it gets
         self.work: tuple[object, Work | None] = (None, None)  # the command, and how it works
+        self._behind: Constants | None = None
+
+    def behind(self) -> Constants:
+        """The words behind the first."""
+        if self._behind is None:
+            self._behind = Constants(self[1:])
+        return self._behind
 
 
 class GlobArgument:
