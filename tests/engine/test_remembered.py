@@ -135,3 +135,29 @@ def test_a_list_that_a_command_changes_is_new_at_every_call() -> None:
     sh = Shell()
     sh.add(grow)
     assert sh.run("for i in 1 2; do grow -w a -w b; done").stdout == "a b more\n" * 2
+
+
+@pytest.mark.parametrize(
+    ("script", "output"),
+    [
+        ("printf '%s-%s\\n' a b c | cat", "a-b\nc-\n"),
+        ("printf '%s\\n' | cat", "\n"),
+        ("printf 'a\\n' | cat; printf '%%%s' b | cat", "a\n%b"),
+        ("printf '%d\\n' 3 | cat", "3\n"),
+        ("printf '%d\\n' x | cat; echo ${PIPESTATUS[*]}", "0\n1 0\n"),
+        ("printf -v x a | cat; echo [$x]", "[]\n"),
+        ("printf() { echo function; }; printf x | cat", "function\n"),
+        ("alias echo='printf alias'; echo x | cat", "alias"),
+        ("echo -n a | cat; echo -e '\\tb' | cat", "a\tb\n"),
+        ("x='-n'; echo $x | cat; echo '' | cat; echo | cat", "\n\n"),
+        ("xs=(1 2); echo ${xs[@]} 3 | cat", "1 2 3\n"),
+        ("set -u; echo $none | cat; echo after", "after\n"),
+        ("echo a |& cat", "a\n"),
+        ("echo $((i++)) | cat; echo $i", "0\n\n"),
+        ("x=b; echo ${x:=c} ${y:=d} | cat; echo [$y]", "b d\n[]\n"),
+        ("false; echo $? | cat; echo ${PIPESTATUS[*]}", "1\n0 0\n"),
+    ],
+)
+def test_what_needs_no_call(script: str, output: str) -> None:
+    found = Shell().run(script)
+    assert found.stdout == output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.speech import line_of
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(help=False)
+@command(help=False, says=line_of)
 def echo(sh: Call, *words: Raw) -> None:
     r"""Print words with blanks between them, and a newline.
 

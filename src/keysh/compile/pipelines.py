@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.blocks import nothing
-from keysh.compile.shortcuts import line_of
-from keysh.compile.simple import strictly, substitutes_processes
+from keysh.compile.simple import purpose_of, strictly, substitutes_processes
 from keysh.compile.words import constants
 from keysh.runtime.dispatch import program_of
 from keysh.runtime.failing import failed
@@ -77,7 +76,7 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
         plain = plain_words(stage, context) if operator else None
         made.append(
             Stage(
-                body, pull_of(plain), line_of_echo(stage, context) if operator else None,
+                body, pull_of(plain), line_said(plain, stage),
                 work_of(plain), program_stage(plain), operator == "|&", is_harmless(stage),
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
             )
@@ -107,10 +106,12 @@ class Plain:
 
     def __init__(self, name: str, arguments: Sequence[ast.Argument], context: Context) -> None:
         self.name = name
-        self.fixed = constants(arguments)  # the words, where they are always the same
-        self.words: Expression = context.words(arguments, purpose="command")
-        if self.fixed is not None:
-            self.words = lambda state: self.fixed
+        fixed = self.fixed = constants(arguments)  # the words, where they are always the same
+        self.words: Expression = (
+            context.words(arguments, purpose=purpose_of(name))
+            if fixed is None
+            else lambda state: fixed
+        )
 
 
 def plain_words(stage: ast.Command, context: Context) -> Plain | None:
@@ -158,19 +159,20 @@ def work_of(plain: Plain | None) -> Making | None:
     return work
 
 
-def line_of_echo(stage: ast.Command, context: Context) -> Line | None:
-    """What a stage prints that is `echo` and words which change nothing."""
-    if not is_harmless(stage) or not isinstance(stage, ast.Simple):
+def line_said(plain: Plain | None, stage: ast.Command) -> Line | None:
+    """What a stage prints that is words which change nothing, of a command that needs no call."""
+    if plain is None or not is_harmless(stage):
         return None
-    if stage.assignments or stage.redirects or constant(stage.arguments[0]) != "echo":
-        return None
-    words = context.words(stage.arguments[1:], purpose="joined")
+    name, words = plain.name, plain.words
 
     def line(state: State) -> str | None:
-        if state.aliases:
+        if name in state.functions or name in state.aliases:
+            return None
+        command = state.session.registry.command_named(name)
+        if command is None or command.says is None:
             return None
         try:
-            return line_of(words(state))
+            return command.says(words(state))
         except Problem:
             return None  # it is run and fails on its own
 

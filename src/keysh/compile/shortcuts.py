@@ -17,6 +17,7 @@ from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Break, Continue, Return, Stopped
 from keysh.runtime.site import Site
 from keysh.runtime.specials import SPECIALS
+from keysh.runtime.speech import line_of
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
 from keysh.values import text_of
@@ -124,16 +125,6 @@ def give_back(node: ast.Simple, context: Context, tested: bool) -> Body | None:
 
 
 # ---------------------------------------------------------------- echo
-
-
-def line_of(words: Sequence[Any]) -> str | None:
-    """What echo prints of its words, if they are texts without options."""
-    if len(words) == 1:
-        [word] = words
-        return f"{word}\n" if word.__class__ is str and word[:1] != "-" else None
-    if not words or not all(word.__class__ is str for word in words) or words[0][:1] == "-":
-        return None
-    return f"{' '.join(words)}\n"
 
 
 def echo(node: ast.Simple, context: Context, tested: bool) -> Body | None:

@@ -13,7 +13,7 @@ from keysh.schema.types import BOOL, RAW, Optional, OptionalValue, Unfit, Wrappe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar, overload
 
     from keysh.schema.docstring import Row
@@ -77,7 +77,7 @@ class Command:
     __slots__ = (
         "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains", "forgives",
         "function", "help", "invalid", "is_raw", "lists_under", "name", "number", "operands",
-        "parameters", "prints_json", "prints_lines", "prints_value", "rest", "runs_words",
+        "parameters", "prints_json", "prints_lines", "prints_value", "rest", "runs_words", "says",
         "summary", "takes_numbers", "tells_version", "texts", "usage_status",
     )  # fmt: skip
 
@@ -112,6 +112,8 @@ class Command:
         self.lists_under: tuple[str, ...] = ()  # the options that make its output lines of items
         self.forgives = ""  # the option under which a glob that matches nothing is no operand
         self.invalid: Mapping[str, str] = {}
+        # What it prints of words alone, and nothing else; None where there is more to it.
+        self.says: Callable[[Sequence[object]], str | None] | None = None
 
     def lists(self, words: list[str]) -> bool:
         """Whether it prints one item a line when it is called so."""
@@ -145,6 +147,7 @@ if TYPE_CHECKING:
         help: bool = ...,
         forgives: str = ...,
         invalid: Mapping[str, str] = ...,
+        says: Callable[[Sequence[object]], str | None] | None = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -161,6 +164,7 @@ def command(
     help: bool = True,
     forgives: str = "",
     invalid: Mapping[str, str] | None = None,
+    says: Callable[[Sequence[object]], str | None] | None = None,
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
 
@@ -175,6 +179,8 @@ def command(
     forgives the option under which a glob that matches nothing is no operand, as for `rm -f`
     invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}; the
              value stands behind them, or in the place of {}
+    says     what it prints where that depends on its words alone, so that no call is needed; None
+             where there is more to it
     """
 
     def declared(function: Any) -> Any:
@@ -187,7 +193,7 @@ def command(
         made.explains, made.forgives = help, forgives
         is_own = function.__module__.startswith(OWN)
         made.tells_version = is_own and help and "version" not in made.by_long
-        made.invalid = invalid or {}
+        made.invalid, made.says = invalid or {}, says
         known = [parameter.name for parameter in made.parameters]
         for key in (*made.invalid, *made.lists_under):
             if key not in known:

@@ -10,13 +10,34 @@ from keysh.schema.declare import command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from keysh.commands.printf.form import Form
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
 
 USAGE = "printf: usage: printf [-v var] format [arguments]\n"
 
 
-@command
+def said(words: Sequence[Any]) -> str | None:
+    """What is printed of texts by a format that only puts them in."""
+    if not words or not all(word.__class__ is str for word in words) or words[0][:1] == "-":
+        return None
+    form, *texts = words
+    return filled(form_of(form), texts)
+
+
+def filled(form: Form, texts: list[str]) -> str | None:
+    """A format with texts for its directives, if all of those are a plain `%s`."""
+    if not form.template or not (texts or form.count):
+        return None
+    rounds = max(-(-len(texts) // form.count), 1)
+    texts += [""] * (rounds * form.count - len(texts))
+    return form.template * rounds % tuple(texts)
+
+
+@command(says=said)
 def printf(sh: Call, *words: Raw) -> int:
     r"""Print arguments by a format, which is used again until there are none left.
 
@@ -70,10 +91,9 @@ def refuse(sh: Call, message: str) -> None:
 def printed(sh: Call, form: str, texts: list[str]) -> str:
     """What is printed; what goes wrong is told, and ends it where it must."""
     made = form_of(form)
-    if made.template and (texts or made.count):
-        rounds = max(-(-len(texts) // made.count), 1)
-        texts += [""] * (rounds * made.count - len(texts))
-        return made.template * rounds % tuple(texts)
+    text = filled(made, texts)
+    if text is not None:
+        return text
     values = Values(sh, texts)
     pieces: list[str] = []
     values.pieces = pieces
