@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     Files: TypeAlias = FileSystem | Mapping[str, FileSystem] | None
 
 
+EVERYBODYS = 0o1777  # all may write, and take away what is theirs, as on any machine
+
+
 def file_system(
     given: Files | Callable[[], Files],
     files: Mapping[str, Contents] | None,
@@ -65,10 +68,12 @@ def mounts_of(given: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSys
 
 
 def memory(limits: Limits, full: Full) -> FileSystem:
-    """An empty tree in memory, for as much as the limits allow."""
+    """A tree in memory with nothing but `/tmp`, for as much as the limits allow."""
     from keysh.vfs.memory import MemoryFS  # noqa: PLC0415 - a shell of the machine's files has none
 
-    return MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
+    made = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
+    made.make_directory("/tmp", EVERYBODYS)
+    return made
 
 
 def put_file(router: Router, path: str, content: Contents) -> None:
@@ -92,4 +97,4 @@ def make_directories(router: Router, path: str) -> None:
             missing.append(path)
             path = parent(path) or "/"
     for folder in reversed(missing):
-        router.make_directory(folder)
+        router.make_directory(folder, EVERYBODYS if folder == "/tmp" else 0o777)

@@ -10,7 +10,7 @@ from keysh.runtime.failing import failed
 from keysh.runtime.invoke import made_of
 from keysh.runtime.options import ENDS_ON_FAILURE, ERREXIT, PIPEFAIL
 from keysh.runtime.pipe_status import inverted, pipe_status
-from keysh.runtime.pipeline import GENERATOR_FLAG, Pipe, Stage
+from keysh.runtime.pipeline import Pipe, Stage
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
@@ -134,7 +134,7 @@ def pull_of(plain: Plain | None) -> Pull | None:
         if name in state.functions or name in state.aliases:
             return None
         command = state.session.registry.command_named(name)
-        if command is None or not command.function.__code__.co_flags & GENERATOR_FLAG:
+        if command is None or not command.yields:
             return None
         try:
             return name, command, words(state)

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 GONE = 141
 SPILL = 1 << 16  # characters a sink holds before the next stage goes on
 PATIENCE = 0.02  # seconds that what is in a sink may wait
-GENERATOR_FLAG = 0x20
 
 
 class Stage:
@@ -152,8 +151,16 @@ class Pipe:
         outcome: list[int] = []
         chunks = pulled(command, call, arguments, pending, outcome)
         first = next(chunks, None)  # it has begun before the next one does, as in sh
-        # A chain does not close the stage when its reader is dropped, unasked.
-        self.start(at + 1, Reader(() if first is None else chain((first,), chunks)))
+        if first is None:
+            self.start(at + 1, Whole(""))
+        # Of one that need not wait for its own input it can be seen whether there is more.
+        elif not isinstance(reader, Whole):
+            # A chain does not close the stage when its reader is dropped, unasked.
+            self.start(at + 1, Reader(chain((first,), chunks)))
+        elif (second := next(chunks, None)) is None:
+            self.start(at + 1, Whole(first))
+        else:
+            self.start(at + 1, Reader(chain((first, second), chunks)))
         if not outcome and next(chunks, None) is not None:
             chunks.close()
             outcome.append(GONE)

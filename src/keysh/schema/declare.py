@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-VARIADIC, KEYWORDS = 0x04, 0x08  # flags of a code object: *args, **kwargs
+VARIADIC, KEYWORDS, GENERATOR = 0x04, 0x08, 0x20  # flags of a code object: *args, **kwargs, yields
 OWN = ("keysh.commands.", "keysh.runtime.")  # where keysh's own commands are declared
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
 
@@ -79,6 +79,7 @@ class Command:
         "function", "help", "invalid", "is_raw", "lists_under", "name", "number", "operands",
         "parameters", "prints_json", "prints_lines", "prints_value", "rest", "runs_words", "says",
         "summary", "takes_numbers", "tells_version", "texts", "usage_status",
+        "yields",
     )  # fmt: skip
 
     def __init__(
@@ -112,6 +113,11 @@ class Command:
         self.lists_under: tuple[str, ...] = ()  # the options that make its output lines of items
         self.forgives = ""  # the option under which a glob that matches nothing is no operand
         self.invalid: Mapping[str, str] = {}
+        # Whether its output is yielded, so that who reads it asks for one chunk after the other.
+        returns = str(function.__annotations__.get("return"))
+        self.yields = bool(function.__code__.co_flags & GENERATOR) or (
+            returns.startswith("Iterator[") and "|" not in returns
+        )
         # What it prints of words alone, and nothing else; None where there is more to it.
         self.says: Callable[[Sequence[object]], str | None] | None = None
 
