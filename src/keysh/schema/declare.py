@@ -114,10 +114,7 @@ class Command:
         self.forgives = ""  # the option under which a glob that matches nothing is no operand
         self.invalid: Mapping[str, str] = {}
         # Whether its output is yielded, so that who reads it asks for one chunk after the other.
-        returns = str(function.__annotations__.get("return"))
-        self.yields = bool(function.__code__.co_flags & GENERATOR) or (
-            returns.startswith("Iterator[") and "|" not in returns
-        )
+        self.yields = False
         # What it prints of words alone, and nothing else; None where there is more to it.
         self.says: Callable[[Sequence[object]], str | None] | None = None
 
@@ -228,6 +225,10 @@ def declaration(function: Any, name: str = "") -> Command:
     if not function.__doc__:
         raise DeclarationError(f"{name} has no docstring, so it has no help")
     made = Command(name, function, signature(function, name))
+    returns = str(function.__annotations__.get("return"))
+    made.yields = bool(function.__code__.co_flags & GENERATOR) or (
+        returns.startswith("Iterator[") and "|" not in returns
+    )
     lines = dedented(function.__doc__)
     made.summary, made.help = lines[0], "\n".join(lines)
     describe(made, rows(lines))
