@@ -129,3 +129,24 @@ def test_a_limit_in_a_stage_stops_the_stages_behind_it() -> None:
     found = shell.run("{ seq 99999; x=$(yes); } | { cat; echo after; } > /out")
     assert found.code == 125
     assert not shell.fs.open("/out").read().endswith(b"after\n")
+
+
+def test_nothing_among_the_chunks_is_not_the_end() -> None:
+    @command
+    def slowly(sh: Call) -> Iterator[str]:
+        """Yield nothing now and then."""
+        yield from ("", "a\n", "", "b\n")
+
+    sh = Shell(commands=[slowly])
+    for words in ("awk '{ print }'", "cat", "sed p", "grep .", "while read -r x; do echo $x; done"):
+        assert sh.run(f"slowly | {words}").stdout.splitlines()[-1] == "b", words
+    assert sh.run("printf 'a\\nb\\n' | tac | awk '{ print NR, $0 }'").stdout == "1 b\n2 a\n"
+
+
+@pytest.mark.parametrize(
+    "words", ["seq 3", "seq 3000", "cat a b", "du -a .", "tree", "grep -r . .", "wc a b", "jq . a"]
+)
+def test_little_output_does_not_fail_where_nobody_reads_on(words: str) -> None:
+    sh = Shell(files={"/a": "1\n2\n", "/b": "3\n"})
+    script = f"set -euo pipefail\n{words} | head -n 1 > /dev/null\necho ${{PIPESTATUS[*]}}"
+    assert sh.run(script).stdout == "0 0\n"

@@ -78,7 +78,9 @@ def pulled(
                     break
                 if pending:
                     yield taken(pending)
-                yield chunk if chunk.__class__ is str else row_of(chunk)
+                text = chunk if chunk.__class__ is str else row_of(chunk)
+                if text:  # who reads takes an empty one for the end
+                    yield text
         status = delivered(command, answer, call)
     except (Problem, Leave, KeyboardInterrupt, GeneratorExit):
         raise

@@ -23,7 +23,7 @@ from keysh.runtime.traps import run_exit_trap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from keysh.runtime.session import Body
     from keysh.runtime.site import Site
@@ -161,7 +161,7 @@ class Pipe:
             self.start(at + 1, Whole(first))
         else:
             self.start(at + 1, Reader(chain((first, second), chunks)))
-        if not outcome and next(chunks, None) is not None:
+        if not outcome and not comes_to_its_end(chunks, 0 if command.is_lazy else SPILL):
             chunks.close()
             outcome.append(GONE)
         self.statuses[at] = outcome[0] if outcome else call.status
@@ -223,6 +223,19 @@ class Pipe:
 def begins_stack(at: int) -> bool:
     """Whether a stage is the first of a stack of its own."""
     return at > 0 and at % LEVELS_PER_STACK == 0
+
+
+def comes_to_its_end(chunks: Iterator[str], room: int) -> bool:
+    """Whether a stage that nobody reads any more ends soon, as one does whose pipe takes the rest.
+
+    So a command of little output does not fail under `pipefail`, as it does not in sh.
+    """
+    until = monotonic() + PATIENCE
+    for chunk in chunks:
+        room -= len(chunk)
+        if room < 0 or monotonic() > until:
+            return False
+    return True
 
 
 def subshell(child: State, run: Body) -> int:

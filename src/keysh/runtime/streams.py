@@ -167,7 +167,8 @@ class Writer:
     def writelines(self, texts: Iterable[str]) -> None:
         """Write several."""
         for text in texts:
-            self.put(text if text.__class__ is str else checked(text))
+            if text:
+                self.put(text if text.__class__ is str else checked(text))
 
     def write_value(self, value: object, text: str) -> None:
         """Write a value by its text; who captures values takes it as it is."""

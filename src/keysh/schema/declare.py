@@ -76,7 +76,7 @@ class Command:
 
     __slots__ = (
         "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains", "forgives",
-        "function", "help", "invalid", "is_raw", "lists_under", "name", "number", "operands",
+        "function", "help", "invalid", "is_lazy", "is_raw", "lists_under", "name", "number", "operands",
         "parameters", "prints_json", "prints_lines", "prints_value", "rest", "runs_words", "says",
         "summary", "takes_numbers", "tells_version", "texts", "usage_status",
         "yields",
@@ -115,6 +115,7 @@ class Command:
         self.invalid: Mapping[str, str] = {}
         # Whether its output is yielded, so that who reads it asks for one chunk after the other.
         self.yields = False
+        self.is_lazy = False  # and it is asked for no more than is read, since a host may care
         # What it prints of words alone, and nothing else; None where there is more to it.
         self.says: Callable[[Sequence[object]], str | None] | None = None
 
@@ -196,7 +197,7 @@ def command(
         made.explains, made.forgives = help, forgives
         is_own = function.__module__.startswith(OWN)
         made.tells_version = is_own and help and "version" not in made.by_long
-        made.invalid, made.says = invalid or {}, says
+        made.invalid, made.says, made.is_lazy = invalid or {}, says, not is_own
         known = [parameter.name for parameter in made.parameters]
         for key in (*made.invalid, *made.lists_under):
             if key not in known:
