@@ -162,7 +162,7 @@ def test_other_kinds_and_set_id_stay_behind(shell: Open) -> None:
     sh = shell(in_memory=True, files={"/f": "f"}, external=Policy(materialize=True))
     text = "mkfifo p; chmod 6755 f; mkdir d; chmod 3777 d; cp f g; chmod 2644 g"
     assert sh.run(f"/bin/sh -c '{text}'").code == 0
-    assert sh.run("ls; stat -c '%n %a' f d g").stdout == "d\ndev\nf\ng\nf 755\nd 1777\ng 644\n"
+    assert sh.run("ls; stat -c '%n %a' f d g").stdout == "d\ndev\nf\ng\ntmp\nf 755\nd 1777\ng 644\n"
 
 
 def test_what_a_killed_program_wrote_comes_back(shell: Open) -> None:

@@ -40,6 +40,27 @@ def test_output(shell: Open, text: str, output: str) -> None:
 @pytest.mark.parametrize(
     ("text", "statuses"),
     [
+        ("for i in 1; do /usr/bin/printf 'a\\nb\\n'; done | head -1", "0 0"),
+        ("for i in 1 2 3; do /usr/bin/printf 'a\\nb\\n'; done | head -1", "141 0"),
+        ("{ /bin/echo a; echo b; } | true", "141 0"),
+        ("{ /bin/echo a; true; } | true", "0 0"),
+        ("{ /usr/bin/yes; true; } | head -1", "0 0"),
+        ("{ /usr/bin/yes; } | head -1", "141 0"),
+        ("/usr/bin/seq 3 | head -1", "0 0"),
+        ("{ /usr/bin/seq 3; } | /usr/bin/head -1 | cat", "0 0 0"),
+    ],
+)
+def test_a_reader_that_has_gone_is_told_once_and_for_all(
+    shell: Open, text: str, statuses: str
+) -> None:
+    """What a pipe has taken is no matter of who wrote it; what comes later is."""
+    result = shell().run(f"{text} > /dev/null; echo ${{PIPESTATUS[*]}}", timeout=20)
+    assert result.stdout == f"{statuses}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [
         ("/usr/bin/yes | head -n 1 >/dev/null", "141 0"),
         ("/usr/bin/yes | /usr/bin/head -n 1 >/dev/null", "141 0"),
         ("yes | /usr/bin/head -n 1 >/dev/null", "141 0"),

@@ -9,7 +9,7 @@ from keysh.process.result import NotStarted
 from keysh.process.spec import STREAM, ProcessSpec
 from keysh.process.wait import Loop
 from keysh.runtime.limits import OTHER
-from keysh.runtime.signals import Stopped
+from keysh.runtime.signals import READER_GONE, Stopped
 
 from .connections import Connections
 from .directory import folder_for
@@ -134,7 +134,8 @@ class Run:
             self.abandon()
             raise
         was_foreground = self._foreground is not None
-        status = self._let_go(result.code)
+        code = result.code or (READER_GONE if self._connections.out.is_gone else 0)
+        status = self._let_go(code)
         if was_foreground and result.signal == INTERRUPT:
             self._state.budget.cancel()  # Ctrl-C went to the program, and means the script too
             self._state.budget.look()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.runtime.descriptors import NOTHING
 from keysh.runtime.limits import OTHER, Budget
-from keysh.runtime.pipeline import GONE, subshell
-from keysh.runtime.signals import Gone, Stopped
+from keysh.runtime.pipeline import subshell
+from keysh.runtime.signals import READER_GONE, Gone, Stopped
 from keysh.runtime.strand import start, within
 from keysh.runtime.streams import Writer
 from keysh.vfs.jobs import JobsFS
@@ -53,7 +53,7 @@ def start_job(
             if stopped.kind != "cancelled":
                 tell(child, stopped)
         except Gone:
-            status = GONE
+            status = READER_GONE
         except RecursionError:
             status = OTHER
         except Exception as error:  # noqa: BLE001 - what a host's objects raise is for the host

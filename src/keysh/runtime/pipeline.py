@@ -16,7 +16,7 @@ from keysh.runtime.call import Call
 from keysh.runtime.failing import announce
 from keysh.runtime.invoke import pulled
 from keysh.runtime.options import WATCHED
-from keysh.runtime.signals import Exit, Gone, LoopLeave, Return
+from keysh.runtime.signals import READER_GONE, Exit, Gone, LoopLeave, Return
 from keysh.runtime.strand import LEVELS_PER_STACK, Relay, on_fresh_stack
 from keysh.runtime.streams import Reader, Whole, Writer
 from keysh.runtime.traps import run_exit_trap
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     # The same as Pull for one that is a real program: its words and its path.
     Program = Callable[[State], "tuple[list[str], str] | None"]
 
-GONE = 141
 SPILL = 1 << 16  # characters a sink holds before the next stage goes on
 PATIENCE = 0.02  # seconds that what is in a sink may wait
 
@@ -163,7 +162,7 @@ class Pipe:
             self.start(at + 1, Reader(chain((first, second), chunks)))
         if not outcome and not comes_to_its_end(chunks, 0 if command.is_lazy else SPILL):
             chunks.close()
-            outcome.append(GONE)
+            outcome.append(READER_GONE)
         self.statuses[at] = outcome[0] if outcome else call.status
 
     # ------------------------------------------------------------ real programs
@@ -199,11 +198,12 @@ class Pipe:
             if child.session.jobs.jobs:
                 child.session.jobs.finish(writer, self.state.budget)
         except Gone:
-            self.statuses[at] = GONE
+            self.statuses[at] = READER_GONE
         except BaseException as error:
             sink.abandon(error)
             raise
-        sink.end()
+        if not sink.end():
+            self.statuses[at] = READER_GONE
 
     def last(self, reader: Reader) -> None:
         """The last stage, in this state itself."""
@@ -298,19 +298,21 @@ class Sink:
             if self._relay is None:
                 self._relay = Relay(self._state)
                 self._relay.start(text, lambda chunks: self._next(Reader(chunks)))
-            else:
+            elif self._relay.is_read:
                 self._relay.put(text)
-            if not self._relay.is_read:
+            else:  # of what has been taken, the writer is told as little as by a pipe
                 raise Gone
 
-    def end(self) -> None:
-        """The stage has ended: run the next one, or let it come to its end."""
+    def end(self) -> bool:
+        """The stage has ended: run the next one, or let it end; whether all has been taken."""
         if self._relay is None:
             self._next(Whole("".join(self._pieces)))
-            return
+            return True
+        is_taken = self._relay.is_read or not self._pieces
         if self._relay.is_read and self._pieces:
             self._relay.put("".join(self._pieces))
         self._relay.end()
+        return is_taken
 
     def abandon(self, error: BaseException) -> None:
         """The whole run ends; what runs on another thread must not stay behind."""

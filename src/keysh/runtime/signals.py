@@ -94,5 +94,8 @@ def too_deep() -> Stopped:
     return Stopped("depth", most, most, 125)
 
 
+READER_GONE = 141  # the status of what has written to one that reads no more
+
+
 class Gone(Leave):
     """Who read what this command writes has gone: it ends with status 141."""

@@ -49,7 +49,7 @@ def is_deep() -> bool:
 def on_fresh_stack(state: State, work: Callable[[], T]) -> T:
     """Do a piece of work of a run on a thread of its own, whose stack is empty; wait for it."""
     base = base_of(state)
-    return apart(lambda: within(state.session, base, work), state.budget)
+    return apart(lambda: within(state.session, base, work), state.budget, state.depth)
 
 
 def base_of(state: State) -> State:
@@ -66,15 +66,21 @@ def within(session: Session, base: State, work: Callable[[], T]) -> T:
         del session.threads[get_ident()]
 
 
-def start(work: Callable[[], object]) -> None:
-    """Begin a piece of work on a thread of its own, unless the machine has no more of them."""
+def start(work: Callable[[], object], depth: int = 0) -> None:
+    """Begin a piece of work on a thread of its own, unless the machine has no more of them.
+
+    `depth` is how deep in the script it is, where that is what it needs a thread for.
+    """
     try:
         start_new_thread(work, ())
     except RuntimeError:
-        raise Stopped("threads", None, None, OTHER) from None
+        if depth:
+            what = f"the machine has no thread for more than {depth - 1} levels"
+            raise Stopped("depth", what, None, OTHER) from None
+        raise Stopped("threads", "the machine has no more of them", None, OTHER) from None
 
 
-def apart(work: Callable[[], T], budget: Budget | None = None) -> T:
+def apart(work: Callable[[], T], budget: Budget | None = None, depth: int = 0) -> T:
     """Do a piece of work on a thread of its own; wait for it."""
     outcome: list[T] = []
     errors: list[BaseException] = []
@@ -89,7 +95,7 @@ def apart(work: Callable[[], T], budget: Budget | None = None) -> T:
         finally:
             finished.release()
 
-    start(run)
+    start(run, depth)
     wait_for(finished, budget)
     if errors:
         raise errors.pop()
@@ -214,7 +220,8 @@ class Supply:
 class Relay:
     """A pipe between a writer that runs here and a reader that runs on another thread.
 
-    They alternate: `put` hands a chunk over and sleeps until the reader wants more, or has ended.
+    They alternate: `put` hands a chunk over and sleeps until the reader wants more, or has ended:
+    then `is_read` is False, and nothing may be put any more.
     """
 
     __slots__ = (
@@ -251,11 +258,10 @@ class Relay:
         start(run)
         self._switch()
 
-    def put(self, chunk: str) -> bool:
-        """Hand over a chunk; whether anyone reads on."""
+    def put(self, chunk: str) -> None:
+        """Hand over a chunk, which somebody reads."""
         self._chunk = chunk
         self._switch()
-        return self.is_read
 
     def end(self) -> None:
         """No more chunks; wait until the reader has ended."""
