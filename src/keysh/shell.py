@@ -237,9 +237,9 @@ class Shell:
             return
         state = self._runner.state
         state.session.stop_jobs()
+        close_all(state.descriptors.values())  # programs that write to one end with it
         if state.session.opened_door is not None:
             state.session.opened_door.close()
-        close_all(state.descriptors.values())
 
     def __enter__(self) -> Shell:
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable
 
@@ -119,3 +120,12 @@ def test_a_failing_host_ends_the_program(shell: Open) -> None:
 
     result = shell().run("/bin/sh -c 'echo a; exec sleep 60'", on_output=fail)
     assert isinstance(result.error, KeyError)
+
+
+def test_what_a_descriptor_is_read_from_ends_with_the_shell(shell: Open) -> None:
+    sh = shell()
+    program = "/bin/sh -c 'echo $$; echo more; exec sleep 60'"
+    pid = int(sh.run(f"exec 3< <({program}); read -r pid <&3; echo $pid").stdout)
+    sh.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
