@@ -129,3 +129,9 @@ def test_what_a_descriptor_is_read_from_ends_with_the_shell(shell: Open) -> None
     sh.close()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_a_program_whose_output_nobody_wants_any_more_is_ended(shell: Open) -> None:
+    pid = shell().run("read -r pid < <(/bin/sh -c 'echo $$; exec sleep 60'); echo $pid").stdout
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid), 0)

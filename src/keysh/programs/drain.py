@@ -6,7 +6,7 @@ import os
 from codecs import getincrementaldecoder
 
 from keysh.process.outlet import Outlet
-from keysh.runtime.signals import Gone
+from keysh.runtime.signals import Gone, Unwanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 
 
 class Drain:
-    """Takes pieces. Once nobody reads what is written, `is_gone` and the rest goes nowhere."""
+    """Takes pieces. Once nobody reads what is written, `is_gone` and the rest goes nowhere.
 
-    __slots__ = ("_decoder", "_writer", "is_gone")
+    `is_unwanted` says that nobody waits for who writes, either.
+    """
+
+    __slots__ = ("_decoder", "_writer", "is_gone", "is_unwanted")
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
         self._decoder: IncrementalDecoder | None = None  # many programs say nothing
-        self.is_gone = False
+        self.is_gone = self.is_unwanted = False
 
     def put(self, data: bytes) -> None:
         """The next piece; an empty one is the end."""
@@ -38,8 +41,8 @@ class Drain:
         try:
             self._writer.put(text)
             self._writer.flush()
-        except Gone:
-            self.is_gone = True
+        except Gone as gone:
+            self.is_gone, self.is_unwanted = True, isinstance(gone, Unwanted)
 
 
 class NumberedDrain:

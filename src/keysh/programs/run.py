@@ -116,6 +116,8 @@ class Run:
                     out.put(data)
                     if out.is_gone:
                         break
+                if out.is_unwanted:
+                    process.stop()
                 out.put(b"")
         except BaseException:
             self.abandon()

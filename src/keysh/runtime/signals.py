@@ -99,3 +99,7 @@ READER_GONE = 141  # the status of what has written to one that reads no more
 
 class Gone(Leave):
     """Who read what this command writes has gone: it ends with status 141."""
+
+
+class Unwanted(Gone):
+    """The same, and nobody waits for the command: it stood in a `<(…)`."""

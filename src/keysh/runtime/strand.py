@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from _thread import allocate_lock, get_ident, start_new_thread
 
-from keysh.runtime.signals import Gone, Stopped
+from keysh.runtime.signals import Gone, Stopped, Unwanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,12 +209,12 @@ class Supply:
 
     def _put(self, chunk: str) -> None:
         if self._is_over:
-            raise Gone
+            raise Unwanted
         self._chunk = chunk
         self._mine.release()
         self._theirs.acquire()
         if self._is_over:
-            raise Gone
+            raise Unwanted
 
 
 class Relay:
