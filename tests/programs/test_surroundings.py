@@ -185,3 +185,12 @@ def test_a_mistyped_program_is_looked_for_on_the_path(shell: Open, tmp_path: Pat
     assert sh.run("PATH=$PWD; frobincate").stderr == f"{missing} (near: frobnicate)\n"
     assert sh.run("PATH=/nosuch:; frobincate").stderr == f"{missing}\n"
     assert sh.run("PATH=$PWD; sotr").stderr == "keysh: sotr: command not found (near: sort)\n"
+
+
+def test_umask(shell: Open) -> None:
+    sh = shell()
+    script = "(umask 027; /bin/sh -c umask); umask 0077; /bin/sh -c umask; cat <(/bin/sh -c umask)"
+    assert sh.run(script).stdout == "0027\n0077\n0077\n"
+    assert (
+        sh.run("timeout 9 /bin/sh -c umask; x=$(/bin/sh -c umask); echo $x").stdout == "0077\n" * 2
+    )

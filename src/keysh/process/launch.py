@@ -93,6 +93,7 @@ def start(spec: ProcessSpec, tag: str, made: Launched) -> None:
             pass_fds=tuple(numbers),
             start_new_session=spec.session,
             process_group=None if spec.session else spec.group,
+            umask=spec.umask,
         )
 
     try:

@@ -67,6 +67,8 @@ class ProcessSpec:
     `tagged` puts a mark into its environment, by which descendants that have detached are found
     when the tree is killed; by default where there is a timeout or a policy.
 
+    `umask` is the permissions that files of the process do not get; -1 is this program's own.
+
     `has_own_directory` says that the directory was made for this process, so that no policy has to
     allow it.
     """
@@ -75,7 +77,7 @@ class ProcessSpec:
         "argv", "cpu_seconds", "descriptors", "directory", "drain", "env", "file", "grace",
         "group", "has_own_directory", "max_memory", "max_open_files", "max_output",
         "max_processes", "nice", "on_timeout", "path", "policy", "session", "stderr", "stdin",
-        "stdout", "tagged", "terminal", "timeout", "ulimits", "writable",
+        "stdout", "tagged", "terminal", "timeout", "ulimits", "umask", "writable",
     )  # fmt: skip
 
     def __init__(
@@ -108,6 +110,7 @@ class ProcessSpec:
         group: int = 0,
         terminal: tuple[int, int] | None = None,
         ulimits: Ulimits | None = None,
+        umask: int = -1,
     ) -> None:
         self.argv = argv
         self.env = env or {}
@@ -129,6 +132,7 @@ class ProcessSpec:
         self.tagged = (timeout is not None or policy is not None) if tagged is None else tagged
         self.session, self.group, self.terminal = session, group, terminal
         self.ulimits = ulimits or {}  # soft and hard, as a shell's `ulimit` has set them
+        self.umask = umask
 
     def limit(self, name: str) -> int | None:
         """The tighter of what is asked for by a parameter of this name and what the policy says."""

@@ -124,7 +124,7 @@ class State:
         self.seconds_from = session.started
         self.cwd = cwd
         self.directories: list[str] = []
-        self.umask = 0o022
+        self.umask = session.umask
         self.ulimits: Ulimits = {}  # of the programs it starts, where it has set any
         self.parent: State | None = None
         self.stdin, self.out, self.err = stdin, out, err
