@@ -49,6 +49,14 @@ sed '/foo/d' text
 sed 's/ .*//;s/^/> /' text
 sed y/abc/xyz/ numbers
 sed -n '$=' numbers
+sed '1d;$d' numbers
+sed -n 10,20p numbers
+sed '/foo/,/bar/d' text
+sed 'N;P;D' text
+sed '$!N;s/\n/ /' numbers
+sed ':a;N;$!ba;s/\n/,/g' numbers
+sed '/foo/{s/bar/b/;s/c/d/}' text
+sed 's/[a-z]*/\u&/2' text
 sort text
 sort numbers
 sort -n numbers
@@ -102,6 +110,9 @@ awk '{ s += $1 } END { print s }' numbers
 awk '{ print $2 }' text
 awk -F : '$2 > 500 { n++ } END { print n }' table
 awk '/error/' text
+awk '{ $1 = ""; print }' text
+awk '{ gsub(/o/, "0"); print NR ": " $0 }' text
+awk '{ n += length($NF) } END { print n }' text
 awk '{ c[$2]++ } END { for (k in c) print k, c[k] }' text | sort
 grep foo text | sed s/foo/bar/ | sort | uniq -c | sort -rn | head
 cut -d ' ' -f 3 text | sort | uniq -c | sort -n

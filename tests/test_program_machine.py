@@ -72,3 +72,17 @@ def test_probes() -> None:
     result = keysh("-c", "for c in ls grep sed tar; do $c --version | head -n 1 || exit; done")
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["ls", "grep", "sed", "tar"]
     assert result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("around", "level"),
+    [("2", "3"), ("998", "999"), ("999", "1"), ("1000", "1"), ("none", "1"), (None, "1")],
+)
+def test_the_level_of_the_shell(
+    around: str | None, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SHLVL", raising=False)
+    if around is not None:
+        monkeypatch.setenv("SHLVL", around)
+    assert keysh("-c", "echo $SHLVL; printenv SHLVL").stdout == f"{level}\n{level}\n"
+    assert keysh("--clear-env", "-c", 'echo "$SHLVL"').stdout == "\n"

@@ -62,6 +62,7 @@ VALUED = ("--mount", "--allow", "--audit", "--timeout", "--limit", "--env", "--d
 
 
 WRONG = 2  # what is no script
+LEVEL_DIGITS, MOST_LEVELS = 3, 1000  # of $SHLVL; as in bash the thousandth is the first again
 MOST_UNPACKED = 1 << 40  # bytes: more than is meant, and less than a bomb may hold
 # What keysh's own stand in for where no program may run. curl knows the machine's certificates and
 # proxies, sqlite3 locks a file that others have open, and the others tell of the machine, of which
@@ -260,13 +261,22 @@ def number(wishes: Wishes, option: str) -> float | None:
 
 def environment_of(wishes: Wishes) -> dict[str, str]:
     """The environment."""
-    made = {} if "--clear-env" in wishes.flags else dict(os.environ)
+    made: dict[str, str] = {}
+    if "--clear-env" not in wishes.flags:
+        made.update(os.environ)
+        made["SHLVL"] = deeper_level(made.get("SHLVL", ""))
     for text in wishes.all("--env"):
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise UsageError(f"--env needs NAME=VALUE, but has {text}")
         made[name] = value
     return made
+
+
+def deeper_level(around: str) -> str:
+    """`$SHLVL` of a shell in one of this level."""
+    level = int(around) + 1 if around.isdecimal() and len(around) <= LEVEL_DIGITS else 1
+    return str(level if level < MOST_LEVELS else 1)
 
 
 def programs_of(path: str) -> frozenset[str]:
@@ -308,6 +318,9 @@ def introduce(shell: Shell, wishes: Wishes, options: dict[str, Any]) -> None:
     if options["external"] is not True or not sees_machine(wishes):
         return
     shell.registry.disabled = programs_of(options["env"].get("PATH", ""))
+    mask = os.umask(0)  # which can only be read so
+    os.umask(mask)
+    shell.state.umask = shell.state.session.umask = mask
     shell.state.variables.update({
         "UID": os.getuid(), "EUID": os.geteuid(), "PPID": os.getppid(),
         "HOSTNAME": os.uname().nodename,

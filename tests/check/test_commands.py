@@ -19,10 +19,11 @@ NAMES = {
     "f() { frob; }": ["E301 frob"],
     "for x in a; do frob; done": ["E301 frob"],
     "frob &": ["E301 frob"],
-    "timeout 5 frob a": ["E301 frob"],
-    "xargs frob": ["E301 frob"],
-    "env A=1 frob": ["E301 frob"],
     "command frob": ["E301 frob"],
+    "command -p frob a; builtin -- frob; exec -a b frob": ["E301 frob"] * 3,
+    "timeout -k 1 --signal=TERM 5 frob a": ["E301 timeout", "E301 frob"],
+    "xargs -n 1 -P2 frob": ["E301 xargs", "E301 frob"],
+    "env -i A=1 frob": ["E301 env", "E301 frob"],
     "history": ["E111 history"],
     "on_path a": [],
     # where the script expects it
@@ -50,7 +51,7 @@ NAMES = {
     "alias frob=echo; frob": [],
     "PATH=/opt; frob": [],
     "command_not_found_handle() { echo; }; frob": [],
-    "timeout $x frob; xargs -n 1 frob; env -i frob; command $x": [],
+    "exec $x frob; exec -la frob; exec --name frob; command $x; command -v frob": [],
     "set -e; local x; read x; cd": ["E306 local", "E301 cd"],
 }
 
@@ -82,6 +83,9 @@ ARGUMENTS = {
     "head file=[a, b]": ["E201 file=[a, b]"],
     "head -z || echo": ["E302? -z"],
     "copy a || echo": ["E304? copy"],
+    "command head -z; builtin copy a; exec head -z": ["E302 -z", "E304 copy", "E302 -z"],
+    "exec -a b head -z || command head -z": ["E302? -z", "E302? -z"],
+    "head() { echo; }; command head -z; exec -xa head -z": [],
     # a value of the wrong type is wrong wherever it stands, for what is no builtin
     "head -n ten || echo": ["E303 ten"],
     # what is known although other words are not

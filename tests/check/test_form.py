@@ -40,6 +40,22 @@ OTHERS = {
     "cat < b < c": ["W302 < b"],
     "echo a 2> b 2>> c": ["W302 2> b"],
     "echo a > b 2> c; echo > b 2>&1 > c; > a > b; : > a > b": [],
+    "shopt -s extglob; [[ !(a) ]]": ["W309 !(a)"],
+    "shopt -s nullglob extglob; [[ b && !(a) ]]": ["W309 !(a)"],
+    "shopt -s extglob; [[ ! (a) && a == !(b) && ! a ]]": [],
+    "[[ !(a) ]]; shopt -u extglob; [[ !(a) ]]; shopt -s extglob": ["W308 extglob"],
+    "shopt -u lastpipe nullglob expand_aliases; shopt -s extglob; shopt -q extglob": [
+        "W308 lastpipe",
+        "W308 expand_aliases",
+    ],
+    "set +B; set +eB; set -e +o braceexpand; set -B; set -o braceexpand; set -- +B": [
+        "W308 +B",
+        "W308 +eB",
+        "W308 braceexpand",
+    ],
+    "shopt -q failglob; shopt globstar; shopt -p nullglob": ["W308 failglob", "W308 globstar"],
+    "shopt -u failglob; shopt -q failglob; shopt -s globstar; shopt globstar": [],
+    "TMOUT=3; HISTFILESIZE=5 echo; export POSIXLY_CORRECT=1; echo $FUNCNEST": ["W311 TMOUT"],
     "[[ a =~ +(a) ]]": ["E309 +(a)"],
     "[[ a =~ [z-a]x ]]": ["E309 [z-a]x"],
     "[[ a =~ '('\\[\"{\" ]]": [],
@@ -55,7 +71,11 @@ def test_placement_and_parameters(text: str) -> None:
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_redirections_keys_and_expressions(text: str) -> None:
-    found = [one for one in said(text) if one.startswith(("W302", "W303", "E309"))]
+    found = [
+        one
+        for one in said(text)
+        if one.startswith(("W302", "W303", "W308", "W309", "W311", "E309"))
+    ]
     assert found == OTHERS[text]
 
 

@@ -85,14 +85,12 @@ SPLIT = {
     "x='a b'; set -- $x": ["E204 $x"],
     # where it does not show, or is not known
     "x='a b'; echo $x": [],
-    "x='a b'; cat \"$x\" $x.c": [],
+    'x=\'a b\'; cat "$x" "a$x"': [],
     "x='a b'; y=$x; [[ $x == a ]]": [],
-    "x=''; x='a b'; cat $x": [],
     "x=a; cat $x": [],
     "x='a\\*b'; cat $x": [],
     "x='a[b'; cat $x": [],
     "x=$1; cat $x": [],
-    "x='a b'; x+=c; cat $x": [],
     "cat $x; x='a b'": [],
     "(x='a b'); cat $x": [],
     "echo | x='a b' | echo; cat $x": [],
@@ -111,7 +109,6 @@ SPLIT = {
     "x='a b'; words $x; tojson $x": [],
     "x='a b'; f(a) { echo; }; f $x": [],
     "x='a b'; alias e=echo; e $x": [],
-    "x='a b'; eval \"$1\"; cat $x": [],
 }
 
 
@@ -122,6 +119,90 @@ def test_text_that_sh_would_split(text: str) -> None:
 
 def test_variable_that_the_host_has_set_is_not_judged() -> None:
     assert said("x='a b'; cat $x", variables={"x"}) == []
+
+
+PIECES = {
+    "x='a b'; cat a$x $x.c": ["E310 $x", "E310 $x"],
+    "x='a b'; cat {$x,c}": ["E310 $x"],
+    "x='*.c'; cat a/$x": ["E310? $x"],
+    "x='a b'; for y in a$x; do echo; done": ["E310 $x"],
+    "x='a b'; $x/prog": ["E310 $x"],
+    "x='a b'; cat ${x:-c} ${x^}": ["E310 ${x:-c}", "E310 ${x^}"],
+    "x='a b'; cat ${x%b} ${x:+c} ${#x}": [],
+    "x='a b'; cat a=$x > a$x; y=a$x; case a$x in b) ;; esac; [[ a$x == b ]]": [],
+    "x='a b'; echo =$x=": [],
+    "cat ${1:-a b} ${1+a b}": ["E310? ${1:-a b}", "E310? ${1+a b}"],
+    "cat ${1:-*.c}": ["E310? ${1:-*.c}"],
+    "cat ${1//,/ } ${1/a/'x y'}": ["E310? ${1//,/ }", "E310? ${1/a/'x y'}"],
+    "cat ${1:-'a b'} ${1:-\"a b\"} ${1:-a\\ b} \"${1:-a b}\" ${1// /}": [],
+    "echo ${1:-a b}": [],
+    "echo ${1:-a  b}": ["E310? ${1:-a  b}"],
+    "words ${1:-a b}": [],
+    "y=${1:-a b}; [[ ${1:-a b} == c ]]; case ${1:-a b} in c) ;; esac": [],
+    "y='a b'; cat ${1:-$y}": ["E310 $y"],
+    "IFS=5; cat ${#1} $# $((1 + 4)) $? $$": [
+        "E310? ${#1}", "E310? $#", "E310? $((1 + 4))", "E310? $?", "E310? $$",
+    ],
+    "IFS=5; cat \"${#1}\"; x=$#; [[ $# == 5 ]]; case $# in 5) ;; esac": [],
+    "IFS=,; cat ${#1} $#": [],
+    "IFS=5; IFS=,; cat $#": [],
+    "(IFS=5); cat $#": [],
+    "IFS=5 read x; cat $#": [],
+    "IFS=,; cat ${1:-a,b} ${1//x/,}": ["E310? ${1:-a,b}", "E310? ${1//x/,}"],
+}  # fmt: skip
+FLOWS = {
+    # what surely runs before takes the place of what was there
+    "x=''; x='a b'; cat $x": ["E310 $x"],
+    "x='a b'; x=c; cat $x": [],
+    "x='a b'; read x; cat $x": [],
+    "x='a b'; if read x; then echo; fi; cat $x": [],
+    "x='a b'; while read x; do cat $x; done; cat $x": [],
+    "x='a b'; for x in $1; do cat $x; done": [],
+    "x='a b'; { x=c; }; cat $x": [],
+    "x='a b'; f() { x=c; cat $x; }": [],
+    # what may run before, or in the turn before, may be there
+    "x=''; [ $1 ] && x='-n 3'; cat $x": ["E310? $x"],
+    "x=c; if [ $1 ]; then x='a b'; fi; cat $x": ["E310? $x"],
+    "if [ $1 ]; then x='a b'; else x='c d'; fi; cat $x": ["E310 $x"],
+    "x='a b'; if [ $1 ]; then x=c; fi; cat $x": ["E310? $x"],
+    "x='a b'; case $1 in c) x=c ;; esac; cat $x": ["E310? $x"],
+    "x=; while [ $1 ]; do cat $x; x='a b'; done": ["E310? $x"],
+    "x=; for y in 1 2; do cat $x; x='a b'; done": ["E310? $x"],
+    "x=; for y in 1 2; do x=; cat $x; x='a b'; done": [],
+    "cat $x; x='a b'": [],
+    "x='a b'; (x=c); cat $x": ["E310 $x"],
+    "x=c; (x='a b'; cat $x); cat $x": ["E310 $x"],
+    "x='a b'; f() { x=c; }; cat $x": ["E310? $x"],
+    "f() { x='a b'; }; cat $x": [],
+    "f() { cat $x; x='a b'; }": ["E310? $x"],
+    "x='a b'; eval \"$1\"; cat $x": ["E310? $x"],
+    "declare -i x; x='1 + 2'; cat $x": [],
+    "f() { local -i x=1 y; x='1 + 2' y='1 + 2'; cat $x $y; }": [],
+    # texts of which a part is known
+    "x='a b'; x+=c; cat $x": ["E310? $x"],
+    "x=a; x+=' -b'; cat $x": ["E310? $x"],
+    'x="-n $1"; cat $x': ["E310? $x"],
+    'x="Hello $1"; echo $x': [],
+    'x="$1"; cat $x': [],
+    "x=$1; cat $x": [],
+    'IFS=,; x="$1,$2"; echo $x': ["E310? $x"],
+    "for x in 'a b' c; do cat $x; done": ["E310? $x"],
+    "for x in 'a b' 'c d'; do cat $x; done": ["E310 $x"],
+    "for x in *.c; do cat $x; done": [],
+    'for x in a$1 "$2"; do cat $x; done': [],
+    # texts that IFS has joined
+    'IFS=,; x="$*"; echo $x': ["E310? $x"],
+    'IFS=,; x=${a[*]}; echo $x; echo "$x"': ["E310? $x"],
+    "IFS=,; x=\"$*\"; IFS=' '; cat $x": [],
+    'IFS=,; for x in "${*:2}"; do echo =$x=; done': ["E310? $x"],
+    'IFS=,; for x in "$@"; do echo $x; done': [],
+    'x="$*"; cat $x': [],
+}
+
+
+@pytest.mark.parametrize("text", PIECES | FLOWS)
+def test_what_sh_would_make_of_it(text: str) -> None:
+    assert [one for one in said(text) if one.startswith(("E310", "E204"))] == (PIECES | FLOWS)[text]
 
 
 ARRAYS = {

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.agreeing import agree
 from commands.conformance import EVERY_BYTE, TextCommandConformance, plain
 from commands.running import command_named, gnu, on_disk, ours
 from keysh.runtime.call import Call
@@ -103,3 +104,9 @@ def test_chunks_are_passed_through_as_they_are() -> None:
     assert invoke(command_named("cat"), call, []) == 0
     assert out == chunks
     assert out[3] is chunks[3]
+
+
+@pytest.mark.parametrize("option", ["-n", "-b", "-ne", "-bs"])
+def test_thousands_of_lines_are_numbered_as_by_gnu_s(tmp_path: Path, option: str) -> None:
+    files = {"f": b"line\n" * 1_100_000, "g": b"\nx\n\n" * 400 + b"\xe9\r\n\0end"}
+    agree("cat", [option, "g", "f", "g"], tmp_path, files, b"")

@@ -6,6 +6,8 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.running import ours
@@ -40,3 +42,27 @@ def test_rows_are_typed() -> None:
     assert rows == '{"file":"/x","algorithm":"crc","sum":1219131554,"size":3}\n'
     rows = ours("cksum", "-a", "md5", "--json", "/x", files={"/x": ""}).out.decode()
     assert rows == f'{{"file":"/x","algorithm":"md5","digest":"{MD5}"}}\n'
+
+
+@settings(max_examples=60)
+@given(
+    data=st.binary(max_size=40),
+    times=st.sampled_from([1, 1, 7, 800, 5_000]),
+    words=st.sampled_from(
+        [
+            "",
+            "-a bsd",
+            "-a sysv",
+            "-a crc",
+            "-a md5",
+            "-a sha224 --untagged",
+            "-a blake2b -l 72",
+            "-z",
+        ]
+    ),
+)
+def test_any_bytes_are_summed_as_by_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, times: int, words: str
+) -> None:
+    folder = tmp_path_factory.mktemp("cksum")
+    agree("cksum", [*words.split(), "x", "-"], folder, {"x": data * times}, data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -10,6 +11,7 @@ import ssl
 import subprocess
 import sys
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,8 +20,11 @@ from pathlib import Path
 
 import pytest
 
+from commands.archived import cases
 from commands.running import Answer, gnu, ours
 from keysh import Cancel, Limits, LocalFS, Network, Shell
+from keysh.commands.curl.address import Address
+from keysh.commands.curl.cookies import HEADING, Jar
 from keysh.program import programs_of
 from keysh.runtime.network import fits, is_public, network_of, parted
 from keysh.runtime.progress import Progress
@@ -48,6 +53,40 @@ class Handler(BaseHTTPRequestHandler):
             self.send(200, b"part\n", length=50)
         elif path == "/bytes":
             self.send(200, bytes(range(256)))
+        elif path == "/set":
+            self.send_response(302)
+            for cookie in (
+                "a=1; Path=/",
+                "b=2; path=/echo; HttpOnly",
+                "c=3; domain=example.com",
+                "d=4; Max-Age=0",
+                "a=5; path=/",
+                "s=6; secure",
+                "t=7; domain=com",
+            ):
+                self.send_header("Set-Cookie", cookie)
+            self.send_header("Location", "/echo")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        elif path == "/busy":  # twice to each who asks
+            asked = self.server.asked  # type: ignore[attr-defined]
+            asked.append(self.path)
+            is_busy = asked.count(self.path) < 3
+            self.send(503 if is_busy else 200, b"not now" if is_busy else b"at last")
+        elif path == "/named":
+            name = self.path.partition("?")[2]
+            self.send(200, b"n", **{"Content-Disposition": f'attachment; filename="{name}"'})
+        elif path in ("/gzip", "/deflate", "/strange"):
+            packed = zlib.compress(b"x" * 999) if path == "/deflate" else gzip.compress(b"y" * 999)
+            self.send(200, packed, **{"Content-Encoding": path[1:]})
+        elif path == "/part" and self.headers["Range"]:
+            begin, end = self.headers["Range"].removeprefix("bytes=").split("-")
+            if int(begin) > 255:
+                self.send(416, b"no")
+            else:
+                whole = bytes(range(256))[int(begin) : int(end or 255) + 1]
+                told = f"bytes {begin}-{end or 255}/256" if self.path == "/part" else ""
+                self.send(206, whole, **({"Content-Range": told} if told else {}))
         elif path == "/empty":
             self.send(200, b"")
         elif path == "/chunks":
@@ -91,6 +130,7 @@ class Handler(BaseHTTPRequestHandler):
 def serving(tls: ssl.SSLContext | None = None) -> Iterator[ThreadingHTTPServer]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.hung = threading.Event()  # type: ignore[attr-defined]
+    server.asked = []  # type: ignore[attr-defined]
     if tls is not None:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
@@ -111,7 +151,14 @@ def port() -> Iterator[int]:
 
 
 OPEN = Network(["127.0.0.1:*", "nowhere.invalid"], ["*"])
-FILES = {"lines": b"a=1\r\nb c\n", "empty": b"", "all": bytes(range(256))}
+FILES = {
+    "lines": b"a=1\r\nb c\n", "empty": b"", "all": bytes(range(256)), "begun": bytes(range(9)),
+    "pic.png": b"p", "q\"uote": b"q",
+    "jar": b"# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tkept\tyes\n"
+           b"#HttpOnly_127.0.0.1\tFALSE\t/echo\tFALSE\t9999999999\tlong\tv\n"
+           b"127.0.0.1\tFALSE\t/no\tFALSE\t0\tno\t1\n"
+           b".0.0.1\tTRUE\t/\tFALSE\t0\tno\t1\n127.0.0.1\tFALSE\t/\tFALSE\t5\told\t1\n",
+}  # fmt: skip
 
 
 def run(
@@ -126,7 +173,7 @@ def run(
 def settled(answer: Answer) -> Answer:
     """An answer without the time that things took, and the real one's second word on options."""
     err = re.sub(r"after \d+ ms", "after 0 ms", answer.err)
-    return answer._replace(err=err)
+    return answer._replace(err=err, out=re.sub(rb"-{24}[0-9a-f]{16}", b"BOUNDARY", answer.out))
 
 
 CALLS = [
@@ -157,8 +204,27 @@ CALLS = [
     "-d x -w '%{size_upload} %{http_version} %{remote_port}' -o out U/echo",
 ]  # fmt: skip
 
+MORE_CALLS = r"""
+-F a=1 -F 'b= two;type=text/x' U/echo|-F f=@lines -F 'g=@pic.png;type=x/y;filename="n m"' U/echo
+-F 'a"b=<lines' -F 'h=@q"uote' U/echo|-F f=@missing U/echo|--form-string 'a=@b;c' U/echo
+-F f=@- U/echo|-L -F a=1 'U/r1?307'|-F a=b -H 'A: 1' U/echo|-H Expect: -T lines U/echo
+-H Expect: -T lines U/|-H Expect: -T pic.png http://127.0.0.1:PORT
+-H Expect: -T all -X POST U/echo|-H Expect: -T empty U/echo|-r 0-4 U/echo|-r 2-4 U/part
+-r 250- -i U/part|-e http://x/ U/echo|-L -e 'http://x/;auto' U/r1|-L -e ';auto' U/r1|-b a=1 U/echo
+-b a=1 -b 'c=2; d=3' U/echo|-b jar U/echo|-b jar U/no/x|-b jar -b e=5 U/echo|-b missing -L U/set
+-b missing U/set U/echo|-L -c new U/set|-L -b jar -c - U/set|-L U/set|-D heads U/echo|-D - U/empty
+-D heads -L U/r1|-D heads -i U/echo U/empty|-O -J 'U/named?x'|-OJ 'U/named?../../up'
+-OJ 'U/named?d%5Ce'|-OJ U/bytes|--create-dirs -o n/m/x U/bytes|-o n/m/x U/bytes
+--create-dirs --output-dir k -O U/bytes|--output-dir k -o x U/bytes|--compressed U/gzip
+--compressed U/deflate|U/gzip|--compressed -w '%{size_download}' U/gzip|--compressed U/bytes
+-C - -o begun U/part|-C 250 U/part|-C 250 'U/part?unsaid'|-C - -o new U/part|-C - -o begun U/bytes
+-C - -o all U/part|--url U/echo U/empty|'U/{echo,404}'|-o 'x_#1_#2' 'U/[1-3]{a,b}'
+'U/[a-c]' -w '%{url_effective} '|'U/[01-10:4]'|'U/x[1-'|'U/x{a'|'U/x}'|'U/x[a-9]'|'U/x[5-1]'
+'U/x]'|'U/{}'|'U/x{a{b}}'|'U/\[1\]'
+"""
 
-@pytest.mark.parametrize("call", CALLS)
+
+@pytest.mark.parametrize("call", [*CALLS, *cases(MORE_CALLS)])
 def test_calls_are_answered_as_by_the_real_curl(tmp_path: Path, port: int, call: str) -> None:
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("curl is not installed")
@@ -177,7 +243,8 @@ def test_calls_are_answered_as_by_the_real_curl(tmp_path: Path, port: int, call:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 # ---------------------------------------------------------------- the policy
@@ -385,10 +452,114 @@ def test_the_bar_shows_no_secret(
     assert titles == [title]
 
 
-def test_urls_are_not_expanded(tmp_path: Path, port: int) -> None:
+def test_what_has_failed_is_tried_again(tmp_path: Path, port: int) -> None:
+    url = f"http://127.0.0.1:{port}"
+    calls = "--retry 3 --retry-delay 0.01 -o out -w '%{http_code}'"
+    answer = run(tmp_path, f"curl -f {calls} '{url}/busy?{tmp_path}'")
+    assert (answer.status, answer.out) == (0, b"200")
+    assert answer.err.count("Warning: Problem: HTTP error. Will retry in 0.01 seconds.") == 2
+    assert "3 retries left.\n" in answer.err
+    assert (tmp_path / "out").read_bytes() == b"at last"
+    refused = run(tmp_path, f"curl -s {calls} http://127.0.0.1:1/")
+    assert (refused.status, refused.err) == (7, "")
+    again = run(tmp_path, f"curl -S {calls} --retry-connrefused http://127.0.0.1:1/")
+    assert again.err.count("connection refused. Will retry") == 3
+    assert run(tmp_path, f"curl -S {calls} --retry-all-errors -f {url}/404").err.count("404") == 4
+    closed = run(tmp_path, f"curl {calls} --retry-all-errors {url}/echo", Network(["x"]))
+    assert (closed.status, "retry" in closed.err) == (126, False)
+
+
+def test_headers_are_told_where_one_asks(tmp_path: Path, port: int) -> None:
+    answer = run(tmp_path, f"curl -sv -H 'A: \x1b[1m' http://127.0.0.1:{port}/empty")
+    assert answer.err.startswith(f"> GET /empty HTTP/1.1\n> Host: 127.0.0.1:{port}\n> User-Agent:")
+    assert "\n> A: " in answer.err
+    assert "\x1b" not in answer.err
+    assert "\n> \n< HTTP/1.0 200 OK\n< Server: " in answer.err
+
+
+def test_an_upload_asks_for_no_leave(tmp_path: Path, port: int) -> None:
+    (tmp_path / "f").write_bytes(b"x" * 9)
+    url = f"http://127.0.0.1:{port}"
+    out = run(tmp_path, f"curl -T f {url}/echo; curl -sT - {url}/echo", stdin=b"piped").out
+    assert b"Expect" not in out
+    assert out.endswith(b"Content-Length: 5\n\npiped\n")
+    assert run(tmp_path, f"curl -s -F a=1 -d b=2 {url}/echo").status == 2
+    reading = Network(["127.0.0.1:*"])
+    for words in ("-T f", "-F a=@f"):
+        told = run(tmp_path, f"curl -s {words} {url}/echo", reading)
+        assert told.status == 126
+        assert "is not among the methods that may be used" in told.err
+
+
+def test_no_option_leads_past_the_policy(tmp_path: Path, port: int) -> None:
+    url = f"http://127.0.0.1:{port}/echo"
+    for words in ("-x http://127.0.0.1:1", "-K f", "-n", "--resolve x:80:127.0.0.1",
+                  "--connect-to x:80:127.0.0.1:1", "-k"):  # fmt: skip
+        answer = run(tmp_path, f"curl {words} {url}")
+        assert (answer.status, answer.out) == (2, b"")
+        assert " is refused: " in answer.err
+    only = Network(["127.0.0.1:*"])
+    answer = run(tmp_path, f"curl -s 'http://{{127.0.0.1,localhost}}:{port}/empty'", only)
+    assert (answer.status, answer.err[:16]) == (126, "curl: localhost:")
+
+
+def test_cookies_are_for_their_servers(tmp_path: Path, port: int) -> None:
+    both = Network(["127.0.0.1:*", "localhost:*"], addresses=["127.0.0.1", "::1"])
+    (tmp_path / "jar").write_bytes(FILES["jar"])
+    answer = run(tmp_path, f"curl -s -L -b a=1 -b jar http://127.0.0.1:{port}/other", both)
+    assert b"Host: localhost" in answer.out
+    assert b"Cookie" not in answer.out
+
+
+def jar_after(header: str, url: str) -> str:
+    """The cookies that go back after a header."""
+    jar = Jar(10**18)
+    jar.take(header, Address(url))
+    return jar.text().removeprefix(HEADING)
+
+
+@pytest.mark.parametrize(
+    ("header", "kept"),
+    [
+        ("a=b; domain=example.org", ".example.org\tTRUE\t/p\tFALSE\t0\ta\tb\n"),
+        ("a=; Domain=.www.example.org; path=x", ".www.example.org\tTRUE\t/p\tFALSE\t0\ta\t\n"),
+        ("a=b; domain=org", ""), ("a=b; domain=evil.org", ""), ("a=b; domain=e.org", ""),
+        ("a=b; domain=x.www.example.org", ""), ("nothing", ""), ("=b", ""), ("a=\x01", ""),
+        ("a=b; secure", ""), ("a=b; Max-Age=-1", ""), ("a=b; Max-Age=0", ""),
+        ("a=b; max-age=5; expires=Thu, 01 Jan 1970 00:00:00 GMT",
+         "www.example.org\tFALSE\t/p\tFALSE\t1000000005\ta\tb\n"),
+        ("a=b; expires=Wed, 09-Nov-2033 23:12:40 GMT",
+         "www.example.org\tFALSE\t/p\tFALSE\t2015190760\ta\tb\n"),
+        ("a=b; expires=Thu, 01 Jan 1970 00:00:00 GMT", ""), ("a" * 5000 + "=b", ""),
+        ("a=b; path=/q/; HttpOnly", "#HttpOnly_www.example.org\tFALSE\t/q\tFALSE\t0\ta\tb\n"),
+    ],
+)  # fmt: skip
+def test_a_cookie_is_kept_for_who_may_set_it(header: str, kept: str) -> None:
+    assert jar_after(header, "http://www.example.org/p/x?q") == kept
+
+
+def test_what_is_packed_is_limited_too(tmp_path: Path, port: int) -> None:
+    url = f"http://127.0.0.1:{port}"
+    small = Network(["127.0.0.1:*"], most=500)
+    answer = run(tmp_path, f"curl -s --compressed -o out {url}/gzip", small)
+    assert (answer.status, answer.out) == (63, b"")
+    assert run(tmp_path, f"curl -s --compressed {url}/strange").status == 61
+    assert run(tmp_path, f"curl -s {url}/strange").out.startswith(b"\x1f\x8b")
+
+
+def test_a_name_from_a_server_is_never_over_a_file(tmp_path: Path, port: int) -> None:
+    (tmp_path / "there").write_bytes(b"mine")
+    answer = run(tmp_path, f"curl -s -OJ 'http://127.0.0.1:{port}/named?there'")
+    assert answer.status == 23
+    assert (tmp_path / "there").read_bytes() == b"mine"
+
+
+def test_urls_are_expanded_unless_they_are_taken_as_they_are(tmp_path: Path, port: int) -> None:
     url = f"'http://127.0.0.1:{port}/[1-2]'"
-    assert run(tmp_path, f"curl -sS {url}").status == 3
+    assert run(tmp_path, f"curl -sS {url}").out.count(b"GET /") == 2
     assert run(tmp_path, f"curl -sSg {url}").out.startswith(b"GET /[1-2]\n")
+    told = run(tmp_path, "curl -sS 'http://127.0.0.1:1/[1-9999999]{a,b}'")
+    assert (told.status, told.out) == (3, b"")
 
 
 @pytest.mark.parametrize("header", ["A: b\rC: d", "A: \0"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -64,6 +65,17 @@ def test_the_clock_is_the_shells() -> None:
     assert ours("date", "-d", 'TZ="Asia/Tokyo" 09:00', "+%F %R").out == b"2023-11-15 00:00\n"
 
 
+def test_a_row_has_the_parts_of_a_time() -> None:
+    answer = ours("date", "-d", "2024-03-03 10:15:30.5", "--json", env={"TZ": "Asia/Kolkata"})
+    assert json.loads(answer.out) == {
+        "time": "2024-03-03T10:15:30.500000000+05:30", "epoch": 1709441130, "year": 2024,
+        "month": 3, "day": 3, "hour": 10, "minute": 15, "second": 30, "nanosecond": 500_000_000,
+        "weekday": 7, "yearday": 63, "zone": "IST", "offset": 19800,
+    }  # fmt: skip
+    says = "date: multiple output formats specified\n"
+    assert ours("date", "--json", "+%F") == Answer(1, b"", says)
+
+
 def test_nobody_sets_the_clock() -> None:
     says = "date: cannot set date: Operation not permitted\n"
     assert ours("date", "-s", "now") == Answer(1, b"", says)
@@ -73,10 +85,13 @@ def test_nobody_sets_the_clock() -> None:
 # ---------------------------------------------------------------- formats
 
 DIRECTIVE = st.builds(
-    "%{}{}{}".format,
+    "%{}{}{}{}".format,
     st.sampled_from(["", "", "", "-", "_", "0", "^", "#", "+"]),
     st.sampled_from(["", "", "", "1", "3", "5", "12"]),
-    st.sampled_from([*"aAbBcCdDeFgGhHIjklmMNnpPqrRsStTuUVwWXxyYzZQ", ":z", "::z", ":::z"]),
+    st.sampled_from(["", "", "", "E", "O"]),
+    st.sampled_from(
+        [*"aAbBcCdDeFgGhHIjklmMNnpPrRsStTuUVwWXxyYzZQi%", ":z", "::z", ":::z", ":d", "::%", ":::F"]
+    ),
 )
 
 
@@ -117,7 +132,9 @@ WORDS = [
     "EST", "CEST", "Z", "T", "a", "b", "(x)", ",", "/", "-", ":", "foo", "10:15", "10:15:30",
     "10:15:30.25", "23:59", "10:15pm", "12am", "0:30", "2024-02-29", "2023-12-31", "2024/02/28",
     "2/29/2024", "2/3", "10/11/12", "2024-02-29T10:15", "2024-02-29T10:15:30Z",
-    "2024-02-29T10:15+02:00", "99-1-1", "68-1-1", "2024-13-01", "25:00", "@0",
+    "2024-02-29T10:15+02:00", "99-1-1", "68-1-1", "2024-13-01", "25:00", "@0", "2024-02-29T10",
+    "2024-02-29T10Z", "2024-02-29T10+1", "+2 days ago", "Z +3 hours ago", "10:15 -1.5 sec",
+    "20240228 +1 day ago", "3 feb -2.5 sec", "3 feb -2", "4000000000", "999999999 fridays",
 ]  # fmt: skip
 ABSOLUTE = [
     "2024-02-29", "2023-12-31 10:15", "29 Feb 2024", "Feb 29, 2024", "2/29/2024",

@@ -22,6 +22,7 @@ FILES = {
     "blanks": b"a \n b\n\nc\t\n", "crlf": b"a\r\nb\r\nc\r\n", "late": b"x" * 5000 + b"\0\n",
     "long": "".join(LONG).encode(), "changed": "".join(CHANGED).encode(),
     "c": b"int main()\n{\n  a\n  b\n  c\n  d\n  e\n}\n",
+    "dots": b"a\n.\n.\nc", "gaps": b"\n1\n\n2\n\n\n", "gaps2": b"\n1\n\n3\n\n\n\n",
     "c2": b"int main()\n{\n  a\n  b\n  c\n  d\n}\n",
 }  # fmt: skip
 SAME_TITLES = ("--label=1", "--label=2")
@@ -46,6 +47,25 @@ SAME_TITLES = ("--label=1", "--label=2")
         "--from-file=x y torn x", "--to-file x y torn", "--from-file x --to-file y x",
         "--from-file=x", "--from-file=no x y", "--to-file=y x no", "--horizon-lines=3 x y",
         "--horizon-lines=x x y", "--color=always -y x x",
+        "-e x y", "-e y dots", "-e dots long", "-e x torn", "-e torn torn", "-se torn x",
+        "-qe torn x", "-e torn -", "-ebi torn x", "-ae zero x", "-e zero torn", "-f y dots",
+        "-f changed long", "-n x y", "-n torn dots", "-n changed long", "-e -n x y", "-en x y",
+        "-D A x y", "-D A x x", "-D A torn dots", "-D A e x", "-D A -D A x y", "-D A -D B x y",
+        "--ifdef=A%% -t x blanks", "-D A -u x y", "-sD A x x", "-qD A x y",
+        "--old-line-format=a --old-line-format=b x y", "--line-format=%L --new-line-format=x x y",
+        "--line-format=%dn%5.3on%-9Xn|%05xn%c'A'%c'\\102'%c'\\9'%c''%z%%%3cn%En%l x y",
+        "--changed-group-format=%< x y", "--old-group-format=%df-%dl-%dn-%de-%dm x e",
+        "--changed-group-format=%(N=n?=%dN:%(F=3?!)%<:-%>)%(n=1?) --unchanged-group-format= x y",
+        "--unchanged-group-format=[%(1=2)%=%(q=1?a:b)%( x torn", "--line-format= x x",
+        "--new-group-format=%(f=12345678901234567890?a:b)%>%q% x y",
+        "--color=always -c torn y", "--color=always -c -p -U9 c c2", "--color=always -c c c2",
+        "--color=always -y -W30 torn dots", "--color=always -y -W30 y torn",
+        "--color=always -e x y", "--color=always -D A x y",
+        "--color=always --palette=ad=1;2:de=x:rs=:hd=:ln=7 -u x y",
+        "--color=always --palette=xx=1 x y", "--palette=xx=1 x y",
+        "--suppress-blank-empty -u gaps gaps2", "--suppress-blank-empty -c gaps gaps2",
+        "--suppress-blank-empty -T gaps gaps2", "--suppress-blank-empty -uT gaps gaps2",
+        "--suppress-blank-empty -cT gaps gaps2", "--suppress-blank-empty -y gaps gaps2",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -58,7 +78,8 @@ LINE = st.sampled_from(
 )
 OPTION = st.sampled_from(
     ["-u", "-c", "-U1", "-C0", "-i", "-w", "-b", "-B", "-E", "-Z", "-q", "-s", "-T", "-t", "-Ia",
-     "-y", "-d", "-U0", "--strip-trailing-cr"]
+     "-y", "-d", "-U0", "--strip-trailing-cr", "-e", "-f", "-n", "-DX", "--suppress-blank-empty",
+     "--color=always", "--line-format=%3dn %L"]
 )  # fmt: skip
 
 
@@ -101,6 +122,10 @@ def folders(tmp_path: Path) -> Path:
         (tmp_path / path).write_text(text)
     os.symlink("nowhere", tmp_path / "d1/link")
     os.symlink("nowhere", tmp_path / "d2/link")
+    for name, target in {"d1/to": "f", "d2/to": "same", "d1/kin": "f", "d2/f2": "f"}.items():
+        os.symlink(target, tmp_path / name)
+    for name in ("d1/ab", "d1/aB", "d1/Ab", "d2/aB", "d2/AB", "d2/KIN"):
+        (tmp_path / name).write_text(name)
     return tmp_path
 
 
@@ -109,7 +134,12 @@ def folders(tmp_path: Path) -> Path:
     [
         "d1 d2", "-r d1 d2", "-rq d1 d2", "-rs d1 d2", "-rN d1 d2", "-rP d2 d1", "-r d1/ d2/",
         "-x f -r d1 d2", "-rx *n* d1 d2", "-r . .", "d1 d1", "d1 d2/f", "d1/f d2", "-N d1 no",
-        "-rN no d2", "-r -w d1 d2", "-rU1 --label=1 --label=2 d1 d2",
+        "-rN no d2", "-r -w d1 d2", "-rU1 --label=1 --label=2 d1 d2", "-re d1 d2", "-rD X d1 d2",
+        "-r --no-dereference d1 d2", "-rN --no-dereference d1 d2", "-S f d1 d2", "-rS ab d1 d2",
+        "-rs --no-dereference d1 d2", "--no-dereference d1/to d2/to",
+        "-s --no-dereference d1/to d1/kin",
+        "--no-dereference d1/to d1/f", "-N --no-dereference d1/to no",
+        "--ignore-file-name-case d1 d2", "-r --ignore-file-name-case -x F -S Ab d1 d2",
     ],
 )  # fmt: skip
 def test_directories_are_compared_as_gnu_compares_them(folders: Path, words: str) -> None:
@@ -164,3 +194,15 @@ def test_a_directory_that_leads_back_is_told() -> None:
     answer = ours("diff", "-r", "a", "b", fs=fs)
     assert answer.status == 2
     assert answer.err == "diff: a/self: recursive directory loop\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ("--new-line-format=%99999dn", "number of more than 10000 columns in a format"),
+        ("--new-group-format=" + "%(1=1?" * 500, "format nested more than 100 deep"),
+    ],
+)
+def test_a_format_has_limits(option: str, says: str) -> None:
+    answer = ours("diff", option, "x", "y", files={"/x": "a\n", "/y": "b\n"})
+    assert (answer.status, answer.err) == (2, f"diff: {says}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from commands.conformance import plain
 from commands.running import Answer, gnu, on_disk, ours
+from keysh import Shell
 from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.vfs.memory import MemoryFS
 from surroundings import NOW
@@ -73,11 +75,15 @@ h)(.py)?|. -regextype sed -regex .*/e\?|. -regex ./d/.?|. -user root|. -user 0|.
 . -name h -print -quit -o -false|. -depth -prune|. -maxdepth 1 -print0|d/e//g d//|. -name \h
 . -fprint|. -fprintf|. -fprintf nope/x|. -fprint nope/x|. -fls d|. -fprint0 /dev/stdout
 . -files0-from|d -files0-from h|. -files0-from nope|-files0-from nope|. -fprintf /dev/stdout %p\n
-. -name é|/ -maxdepth 0 -printf %p|%f
+. -iwholename ./D/*|-O2 . -name h|-O . -name h|-Ox .|. -follow -type f|. -context x|. -used 1
+. -regex .*[[:upper:]]*|. -name l -follow -type l|. -regextype ed -regex .*[[:digit:]]|. -printf %(
+. -used +0|. -used -0|. -used 0|. -printf %[|. -printf %TQ%T%|%Ts|%A|. -name é
+/ -maxdepth 0 -printf %p|%f
 """.strip("\n").replace("\n", "|").split("|")  # fmt: skip
 
 
 FORMS = [
+    r"[%05d] [%+4d] [%-3dx] [%#m] [%06m] [%.3S] [%10%] [%0 8f]\n", r"%Tq %T% %Ts|%Ts\n",
     r"%b %k %S %u %g %Y %y\n", r"%AA %Ab %TB %Td %TH:%TM %Tj %Ty|%TZ %Tc\n",
     r"%CY %Tx %TX %TD %TF\n", r"[%10u] [%-6k] [%4b]\n",
     r"%Tk|%Tl|%TI|%Tp|%Tr|%TR|%TT|%Tu|%TU|%TV|%Tw|%TW\n", r"%A@ %C+\n",
@@ -88,6 +94,21 @@ FORMS = [
 def test_more_formats(form: str, folder: Path) -> None:
     name = "h" if "C" not in form else "nothing"
     agree([".", "-name", name, "-printf", form], folder)
+
+
+def test_rows_are_printed_for_paths() -> None:
+    fs = MemoryFS({"/d/a": "xyz"}, clock=lambda: 10**18)
+    fs.make_link("a", "/d/l")
+    for words in (("--json", "/d", "-type", "f,l"), ("/d", "-type", "f,l", "-print", "--json")):
+        first, second = map(json.loads, ours("find", *words, fs=fs).out.splitlines())
+        assert first == {
+            "path": "/d/a", "name": "a", "type": "file", "size": 3, "mode": "0644", "links": 1,
+            "owner": "user", "group": "user", "modified": "2001-09-09T01:46:40Z",
+            "inode": first["inode"],
+        }  # fmt: skip
+        assert (second["path"], second["type"], second["target"]) == ("/d/l", "link", "a")
+    words = ("/d", "--json", "-name", "a", "-printf", "%f")
+    assert ours("find", *words, fs=fs).out == b"a"
 
 
 def test_kinds_behind_links_are_told(folder: Path) -> None:
@@ -271,3 +292,10 @@ def test_loop_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a/up").symlink_to("..")
     agree(["-L", "."], tmp_path)
+
+
+def test_the_starting_points_may_be_a_pattern() -> None:
+    sh = Shell(files={"/a1/x": "", "/a2/x": "", "/b/x": ""})
+    assert sh.run("find /a* -name 'x*'").stdout == "/a1/x\n/a2/x\n"
+    assert sh.run("find -L /a? /b -name x -print").stdout == "/a1/x\n/a2/x\n/b/x\n"
+    assert "E205" in sh.run("find /no* -print").stderr

@@ -48,3 +48,22 @@ def test_random_calls_do_what_gnu_does(
 ) -> None:
     folder = tmp_path_factory.mktemp("fmt")
     agree("fmt", [*words, "x", "y"], folder, {"x": x, "y": y})
+
+
+PROSE = st.lists(
+    st.text("ab(.,?)!", min_size=1, max_size=12)
+    | st.sampled_from(["word", "is", "of", "(a", "b)"]),
+    min_size=20,
+    max_size=120,
+)
+
+
+@settings(max_examples=60)
+@given(words=PROSE, width=st.integers(5, 90), share=st.integers(0, 10))
+def test_long_paragraphs_are_filled_as_by_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory, words: list[str], width: int, share: int
+) -> None:
+    """The cheapest lines, wherever the goal is."""
+    folder = tmp_path_factory.mktemp("fmt")
+    options = ["-w", str(width), "-g", str(width * share // 10)]
+    agree("fmt", options, folder, {}, " ".join(words).encode())

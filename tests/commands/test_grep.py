@@ -25,6 +25,8 @@ FILES = {
     "enc": b"foo\n\xff foo\nfoo3\n",
     "utf8": "straße foo\nÉté\n".encode(),
     "empty": b"",
+    "bad": b"foo\n(\n",
+    "lines": b"foo\r\nfoo bar\r\nbar\r\n",
 }
 STDIN = b"one foo\ntwo\nfoo three\n"
 
@@ -82,6 +84,20 @@ foo - a;--label=zz -H foo;-lH foo;-cH foo -;-Z foo a open;-lZ foo a open;-cZ foo
 --regexp=foo a;--max-count=1 foo a a;--count foo a;--invert-match foo a;-vo foo a;-lv foo a
 -Lv foo a;--null -l foo a;--no-messages foo nox a;-U foo a;--line-buffered foo a;-rq foo .
 -sr foo nox d
+-P b$ a;-P o$ a;-cP ^x$ a;-nP o\b a;-oP o\b a open;-vP o$ a;-P ^foo a;-c -f empty a;-v -f empty a
+-vx -e -n a;-L -f empty a;-f bad a;-E -f bad a;-E -e x -f bad a;-E -f bad -e ( a;-P -f bad a
+-E -e ( -f bad a;-T foo a open;-nT foo a;-nT foo;-bT foo a;-HT foo a open;-nbHT foo a;-vnT foo a
+-oT foo a;-onT foo a;-T x empty;-on o a;-onH o a;-onb o a;-oh o a open;-oZH o a;-nA1 two a open
+-nbC1 three a;-HnB1 x a;-HZA1 two a;-vnA1 o a;-ovA1 foo a;-ovnC2 two a;-onA1 two a;-m1 -nA2 foo a
+-r --include=*.c --exclude=f.c foo d;-r --exclude=f.c --include=*.c foo d
+-r --exclude=f.c --include=*.h foo d;-r --include=*.h --exclude=f.c foo d;foo d/f.c --exclude=d*
+foo d/f.c --exclude=*/f.c;foo d/e/g.h --exclude=e/g.h;-r foo d --exclude=e/g.h
+foo d/f.c --include=d/f.c;foo d/f.c --include=x --exclude=y;-r foo d --exclude-dir=d/e
+-r foo d --exclude-dir=d;-r foo d --exclude-dir=*;-r foo . --exclude-dir=.;-r foo --exclude-from=a d
+-i straSSE utf8;-i É utf8;-ic é utf8 a;-iw FOO a utf8;-ix FOO open;-iv FOO a;-in F.*O a;-io FO a
+-Fx -f a a;-vFxf a a open;-Fxi -f a a;-wFf a open;-Ff a -e no open;-E foo|two|x|three|none a
+-E foo|two|x|three|none|one|bar a;-oE fo|foo|two|t|tw|bar|b|ba a;-E fo(o|x)?.* a;-Ew fo*|two a
+-c -E foo|two a;-ci -E FOO|TWO a;-n -E foo.*bar|two a;-C1 -E two|x a;-vE foo|two|x a
 """
 
 
@@ -97,12 +113,19 @@ def test_patterns_may_be_empty_or_many(folder: Path, words: list[str]) -> None:
     agrees(folder, words)
 
 
-PIECES = ["a", "b", "ab", "foo", " ", ".", "\n", "\n", "\n", "é", "A", "x_y", "\n\n"]
+PIECES = ["a", "b", "ab", "foo", " ", ".", "\n", "\n", "\n", "é", "A", "x_y", "\n\n", "FOO",
+          "bar", "K", "k", "\u017f", "s", "\u0131", "I", "i", "日本", "-"]  # fmt: skip
 OPTIONS = ["-v", "-c", "-n", "-b", "-o", "-i", "-w", "-x", "-l", "-L", "-h", "-H", "-m1", "-m2",
     "-A1",
-           "-B1", "-C2", "-z", "-a", "-I", "-q", "-1", "-E", "-F", "--color=always"]  # fmt: skip
+           "-B1", "-C2", "-z", "-a", "-I", "-q", "-1", "-E", "-F", "--color=always", "-i", "-n",
+           "-A2", "-B3", "-T", "-Z", "-s", "-U", "--line-buffered", "--label=zz", "-m3",
+           "--no-group-separator", "--group-separator=XX", "--binary-files=text",
+           "--binary-files=without-match"]  # fmt: skip
 PATTERNS = ["a", "b", "ab", "foo", ".", "a*", "^a", "a$", "^$", "a\\|b", "a|b", "[ab]", "\\<a", "é",
-            "a\\>", "(a)", "\\(a\\)\\1", "a\nb", "A", ".b", "\\w", "[^a]", "fo*"]  # fmt: skip
+            "a\\>", "(a)", "\\(a\\)\\1", "a\nb", "A", ".b", "\\w", "[^a]", "fo*",
+            "foo.*bar", ".*foo", "fo\\?b*", "foo\\|bar\\|k", "foo|bar|ab|s|i",
+            "a\nb\nk\ns\n-\nfoo\nbar", "[[:alpha:]]*o", "k", "is", "\\bf", "(foo|a)(b|bar)?",
+            "^foo$", "é*", "日"]  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -110,7 +133,7 @@ def test_random_calls_do_what_gnu_does(tmp_path: Path, seed: int) -> None:
     chance = Random(seed)
 
     def text() -> bytes:
-        made = "".join(chance.choices(PIECES, k=chance.randrange(40))).encode()
+        made = "".join(chance.choices(PIECES, k=chance.choice([5, 40, 40, 400, 3000]))).encode()
         return made + chance.choice([b"", b"", b"", b"\n\xff a\n", b"\0", b"\xff"])
 
     for _ in range(60):
@@ -119,17 +142,47 @@ def test_random_calls_do_what_gnu_does(tmp_path: Path, seed: int) -> None:
         words = chance.choices(OPTIONS, k=chance.randrange(4))
         if "-E" in words and "-F" in words:
             continue
-        if any(word[1] in "ABC1" for word in words):  # of a file it hides, GNU prints the separator
+        if any(word[1] in "ABC1" for word in words):  # GNU's are lost around lines that they hide
             for name in "pq":
-                (tmp_path / name).write_bytes((tmp_path / name).read_bytes().replace(b"\0", b""))
+                content = (tmp_path / name).read_bytes()
+                (tmp_path / name).write_bytes(content.replace(b"\0", b"").replace(b"\xff", b""))
+        pattern = chance.choice(PATTERNS)
+        if chance.random() < 0.2:
+            (tmp_path / "patterns").write_text(f"{pattern}\n")
+            words += ["-f", "patterns"]
+        else:
+            words += ["-e", pattern]
         files = chance.choice([["p"], ["p", "q"], ["-"], ["p", "-", "q"], []])
-        agrees(tmp_path, [*words, chance.choice(PATTERNS), *files], text().replace(b"\0", b""))
+        stdin = text().replace(b"\0", b"").replace(b"\xff", b"")
+        agrees(tmp_path, [*words, *files], stdin)
+
+
+COLORS = ["sl=1", "sl=1:cx=2", "mt=", "mt=7:ne", "rv:sl=1:cx=2", "sl=1:mt=", "mt=x", "mt",
+          "sl:ms=1", "ms=1:mc=2:fn=3:ln=4:bn=5:se=6", "sl=1:foo=3:mt=2", "ms=4:mt", "mt=1=2:ms=3",
+          "=3:ms=2", "ne=3", "rv=3:sl=1"]  # fmt: skip
+
+
+@pytest.mark.parametrize("colors", COLORS)
+@pytest.mark.parametrize("options", ["", "-v -A1", "-nbH -A1", "-o -v -A1", "-on", "-c", "-nbT"])
+def test_colours_are_those_of_gnu(folder: Path, colors: str, options: str) -> None:
+    words = ["--color=always", *options.split(), "foo", "a", "open", "lines"]
+    with on_disk(folder) as fs:
+        answer = ours("grep", *words, fs=fs, env={"GREP_COLORS": colors})
+    assert answer == plain(gnu("grep", *words, cwd=folder, GREP_COLORS=colors))
+
+
+def test_the_old_variable_of_the_colour_is_warned_of(folder: Path) -> None:
+    with on_disk(folder) as fs:
+        answer = ours("grep", "--color=always", "foo", "a", fs=fs, env={"GREP_COLOR": "1"})
+    words = ("--color=always", "foo", "a")
+    assert answer == plain(gnu("grep", *words, cwd=folder, GREP_COLOR="1"))
 
 
 def test_borders_of_chunks_do_not_matter() -> None:
     text = "one foo\ntwo\n\nfoo three\nfoo\nlast"
     for words in (("-n", "foo"), ("-c", "o"), ("-v", "foo"), ("-A1", "-n", "two"), ("-B2", "last"),
-                  ("-b", "three"), ("-o", "o.")):  # fmt: skip
+                  ("-b", "three"), ("-o", "o."), ("-C1", "-nb", "three"),
+                  ("-A1", "-m2", "foo"), ("-nv", "o"), ("-B1", "-nb", "st")):  # fmt: skip
         whole = fed([text], words)
         assert fed(list(text), words) == whole
         assert fed([text[i : i + 7] for i in range(0, len(text), 7)], words) == whole
@@ -185,3 +238,13 @@ def test_a_pattern_that_costs_too_much_is_refused() -> None:
     answer = ours("grep", "-E", "(a*)(a*)(a*)\\1\\2\\3b", stdin=b"a" * 300)
     assert (answer.status, answer.out) == (2, b"")
     assert "too many steps" in answer.err
+
+
+def test_lists_may_be_long() -> None:
+    lines = [f"{number * 7919 % 100_003} line" for number in range(2000)]
+    files = {"/list": "\n".join(lines), "/text": f"{lines[5]}\nx\n{lines[7]}{lines[8]}\n"}
+    assert ours("grep", "-vxFf", "list", "text", files=files).out.count(b"\n") == 2
+    assert ours("grep", "-vFf", "list", "text", files=files).out == b"x\n"
+    files["/list"] = "\n".join(["x" * 100_000] * 4)
+    answer = ours("grep", "-Ff", "list", "text", files=files)
+    assert (answer.status, answer.err) == (2, "grep: Regular expression too big\n")

@@ -65,7 +65,7 @@ def jq(*words: object, stdin: str = "", **files: str) -> Answer:
 
 COLOURED = (
     '\x1b[1;39m[\x1b[0;39m1\x1b[0m\x1b[1;39m,\x1b[0;32m"a"\x1b[0m\x1b[1;39m,\x1b[0;90mnull\x1b[0m'
-    '\x1b[1;39m,\x1b[1;39m{\x1b[0m\x1b[1;34m"k"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[0;39mtrue\x1b[0m'
+    '\x1b[1;39m,\x1b[1;39m{\x1b[0m\x1b[34;1m"k"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[0;39mtrue\x1b[0m'
     "\x1b[1;39m\x1b[1;39m}\x1b[0m\x1b[1;39m\x1b[1;39m]\x1b[0m\n"
 )
 
@@ -125,6 +125,12 @@ def test_the_status_tells_of_the_last_result(program: str, stdin: str, status: i
 def test_files_are_one_input() -> None:
     answer = jq("-c", "[., input_filename]", "a", "-", "b", stdin="2\n", a="1\n", b="[3]")
     assert answer.out == b'[1,"a"]\n[2,null]\n[[3],"b"]\n'
+
+
+def test_lines_are_counted_in_each_file() -> None:
+    answer = jq("-c", "input_line_number", "a", "b", a="1\n2\n", b="3\n\n4")
+    assert answer.out == b"1\n2\n1\n2\n"
+    assert jq(".x", "a", "b", a="null\nnull\n", b="\n[]").err.startswith("jq: error (at b:1):")
 
 
 def test_a_missing_file_ends_the_run() -> None:
@@ -222,6 +228,38 @@ def test_programs_are_kept_and_forgotten() -> None:
     for number in range(2 * MOST_KEPT):
         program_of(f".[{number}]")
     assert len(COMPILED) == MOST_KEPT
+
+
+# ---------------------------------------------------------------- what grows in place
+
+PLACES = st.sampled_from(
+    [".a", ".b", ".a.b", ".b.a", '.["\\($x)"]', ".a[0]", ".", ".a[$x]", ".[]?"]
+)
+WORTHS = st.sampled_from(
+    ["$x", ".", ".a", ".b", "[.a]", "{a: .b}", "[$x]", "{}", "[]", "{a: {b: $x}}", "null", ".b.a",
+     "[.a, .b]", "empty", "reduce .a as $y (.b; .a = $y)", "[range(70)]", "{b: [[.]]}", ". + {}"]
+)  # fmt: skip
+CHANGES = st.one_of(
+    st.tuples(PLACES, st.sampled_from(["=", "|=", "+=", "//="]), WORTHS).map(" ".join),
+    WORTHS.map(". + {}".format),
+)
+
+
+@settings(max_examples=400, derandomize=True, deadline=None)
+@given(
+    changes=st.lists(CHANGES, min_size=1, max_size=3).map(" | ".join),
+    start=st.sampled_from(["{}", "null", ".", "[]", "{a: {b: 1}}"]),
+)
+def test_what_reduce_changes_in_place_is_as_if_it_were_copied(changes: str, start: str) -> None:
+    loop = "reduce {} ({}; {})"
+    grown = loop.format("range(5) as $x", start, changes)
+    # With a pattern that is more than a name, nothing is changed in place.
+    copied = loop.format("(range(5) | [.]) as [$x]", start, changes)
+    program = '[., try {} catch "bad", .]'
+    document = '{"a":{"b":[1,{}],"a":{}},"b":[[2]]}'
+    expected = jq("-c", program.format(copied), stdin=document)
+    assert jq("-c", program.format(grown), stdin=document) == expected
+    assert expected.status == 0
 
 
 # ---------------------------------------------------------------- inputs

@@ -80,12 +80,63 @@ def test_colors_are_those_of_the_environment(folder: Path, whole: Router, words:
     agree(folder, whole, *words.split(" "), LS_COLORS="", TERM="dumb")
 
 
+@pytest.mark.parametrize(
+    "colors",
+    [
+        "di=\\e[1:ln=\\_x", "di=\\0331m:*.c=^a", "di=\\x41\\101\\?", "mh=44:ec=X:lc=L:rc=R",
+        "::di=1::",
+        "*.c=1:*c=2", "*=3", "fi=4:di=5=6", "*.c=3\\", "di", "d", "*a", "*a=^", "zz=1:di=3",
+        "di=1:=3",
+        "foo",
+    ],
+)  # fmt: skip
+def test_colors_are_read_as_gnu_reads_them(folder: Path, whole: Router, colors: str) -> None:
+    agree(folder, whole, "--color=always", LS_COLORS=colors)
+
+
+@pytest.mark.parametrize(
+    ("words", "env"),
+    [
+        ("-l", {"BLOCK_SIZE": "K"}), ("-ls", {"LS_BLOCK_SIZE": "1", "BLOCK_SIZE": "K"}),
+        ("-s -k", {"BLOCK_SIZE": "1"}), ("-s -h -k", {}), ("", {"QUOTING_STYLE": "c"}),
+        ("-b", {"QUOTING_STYLE": "c"}), ("", {"QUOTING_STYLE": "x"}),
+        ("-N", {"QUOTING_STYLE": "x"}),
+        ("-C", {"COLUMNS": "30"}), ("-C", {"COLUMNS": "x"}), ("", {"COLUMNS": "x"}),
+        ("-C -w 20", {"COLUMNS": "x"}), ("--hyperlink", {}), ("-l --hyperlink=always", {}),
+        ("--hyperlink -C --quoting-style=shell-escape", {}), ("--hyperlink=auto", {}),
+    ],
+)  # fmt: skip
+def test_the_environment_asks_as_gnu_asks_it(
+    folder: Path, whole: Router, words: str, env: dict[str, str]
+) -> None:
+    agree(folder, whole, *words.split(), HOSTNAME=os.uname().nodename, **env)
+
+
+SIZES = [
+    "", "K", "k", "KB", "kB", "KiB", "MB", "g", "E", "Z", "3", "1K", "10kB", "0", "0K", "1k5", "-1",
+    "1.5K", "B", "1B", "'1", "+1", "0x10", "010", "99999999999999999999", "KiBx", "c", "2c",
+    "si", "human-readable", " 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_block_sizes_are_those_of_gnu(folder: Path, whole: Router, size: str) -> None:
+    agree(folder, whole, "-s", f"--block-size={size}", "x.c")
+    answer = ours("du", f"--block-size={size}", "x.c", fs=whole, cwd=str(folder))
+    assert answer == plain(gnu("du", f"--block-size={size}", "x.c", cwd=folder))
+
+
+def test_an_end_that_terminals_need_is_printed(folder: Path, whole: Router) -> None:
+    agree(folder, whole, "--color=always", "-C", "--zero", "--color=always", LS_COLORS="lc=<:rc=>")
+
+
 OPTIONS = [
     "-a", "-A", "-l", "-h", "-1", "-C", "-x", "-m", "-d", "-F", "-p", "-i", "-s", "-S", "-t", "-r",
     "-R", "-n", "-g", "-o", "-G", "-k", "-X", "-Q", "-b", "-q", "-N", "-H", "--color",
     "--full-time", "--time-style=long-iso", "--group-directories-first", "-B", "-w40", "-w0", "-T4",
     "-I*.c", "--si", "--block-size=K", "--author", "--file-type", "--sort=version", "--sort=width",
-    "--quoting-style=shell", "--zero",
+    "--quoting-style=shell", "--zero", "--hyperlink", "--quoting-style=locale", "-u", "-c",
+    "--block-size=KB", "-L", "--hide=x*", "--quoting-style=clocale", "--indicator-style=slash",
 ]  # fmt: skip
 NAMES = ["d", "e", "a", "to_a", "to_d", "nowhere", "nope", "d/sub", "stick", "empty", "ff", "to_d/"]
 
@@ -98,7 +149,8 @@ NAMES = ["d", "e", "a", "to_a", "to_d", "nowhere", "nope", "d/sub", "stick", "em
 def test_random_calls_do_what_gnu_does(
     folder: Path, whole: Router, options: list[str], names: list[str]
 ) -> None:
-    agree(folder, whole, *options, *(names or ["d"]))
+    host = os.uname().nodename
+    agree(folder, whole, *options, *(names or ["d"]), HOSTNAME=host)
 
 
 @pytest.mark.parametrize(

@@ -60,3 +60,12 @@ def test_random_calls_do_what_gnu_does(
     folder = tmp_path_factory.mktemp("nl")
     given_words = [part for word in words for part in word.split(" ")]
     agree("nl", given_words, folder, {"x": x, "y": y}, stdin)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["-ba f", "-ba -nln f", "-ba -nrz f", "-ba -w1 f", "-ba -w2 -nrz f", "-ba -v998 f", "-v -3 f",
+     "-ba -v -1003 f", "-ba -v999990 -s: f", "-ba -nln -w9 -v99998 f", "-i3 f"],
+)  # fmt: skip
+def test_thousands_of_lines_are_numbered_as_by_gnu_s(tmp_path: Path, words: str) -> None:
+    agree("nl", words.split(), tmp_path, {"f": b"line\n" * 2_500}, b"")

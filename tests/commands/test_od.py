@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.agreeing import agree
 from commands.conformance import plain
 from commands.running import gnu, on_disk, ours
 
@@ -36,7 +37,10 @@ def folder(tmp_path: Path) -> Path:
      "-N 5 text", "-j2 -N4 -c text", "-N 0 text", "-w8 a", "-w a",
      "--width=4 -t x1 a", "-w3 -t x2 a", "-j 100 text", "-j 1b a", "odd text", "missing odd",
      "missing none", "d", "-", "-t q a", "-t x3 a", "-A q a", "--endian=big -x text", "-t x1 empty",
-     "-An empty", "-t x1 same", "-N 40 same", "-t x1 -A x -v same", "-z"],
+     "-An empty", "-t x1 same", "-N 40 same", "-t x1 -A x -v same", "-z",
+     "-S 3 text", "--strings text", "--strings=2 -S 4 text", "-S 4 --strings text", "-S x text",
+     "--strings=x text", "-S -3 text", "-S 1 -a text", "-S 1 -t x1 text", "-S 3 -An text",
+     "-S 2 -A x -j 2 text", "-S 1K text", "-S 3 -N 0 text", "-S 0 -N 0 text", "-S 2 -j 999 text"],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:
@@ -58,3 +62,21 @@ def test_random_bytes_are_shown_as_gnu_shows_them(
     words = [option, *(f"-t{kind}" for kind in types)]
     folder = tmp_path_factory.mktemp("od")
     assert ours("od", *words, stdin=data) == gnu("od", *words, cwd=folder, stdin=data)
+
+
+PIECES = [b"a", b"bc", b"\0", b"\n", b"\x07", b"\xff", b" ~", b"\0\0"]
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=14).map(b"".join), st.integers(0, 4),
+    st.integers(0, 4), st.none() | st.integers(0, 12), st.booleans(),
+)  # fmt: skip
+def test_strings_are_found_as_od_finds_them(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, least: int, skip: int, most: int | None,
+    is_split: bool,
+) -> None:  # fmt: skip
+    folder = tmp_path_factory.mktemp("od")
+    files = {"a": data[:5], "b": data[5:]} if is_split else {"a": data}
+    words = ["-S", str(least), "-j", str(skip), *([] if most is None else ["-N", str(most)])]
+    agree("od", [*words, *files], folder, files)

@@ -107,9 +107,12 @@ OWN = {
 -l a.gz p.gz|-lv a.gz|-l p.gz|-l n|-lq a.gz p.gz|-l missing.gz|-N -l a.gz|-lv a.gz p.gz|-l cut.gz
 -rkv d|-rd d|-r d|-rk d/x|-rv d|-S .q -k n|-S .q -dv a.q|-Nd a.gz|-nk n|-nv n|-d s|-d p s|-t s
 -rt d|-lN p.gz|-vvk n|-dN p.gz|-dkS .foo odd.foo|-qr d|-rqd d|--uncompress -k p|-l -|-rl d
--k two.gz
+-k two.gz|-f a.gz|-fv p.gz missing.gz|-fk s.gz
 """,
-    "bzip2": "-zk n|-dz n|-s9 -kf n|-kz p.bz2|-zd p.bz2|-kvv0 n|-dvk s.bz2 p.bz2|-vk text.txt n",
+    "bzip2": """
+-zk n|-dz n|-s9 -kf n|-kz p.bz2|-zd p.bz2|-kvv0 n|-dvk s.bz2 p.bz2|-vk text.txt n
+-tc a.bz2|-tz n|-zt a.bz2|-td n
+""",
     "xz": """
 -l a.xz|-l a.xz p.xz missing.xz|-l n|-l two.xz|-l zeros.xz|-l zeros2.xz|-l cut.xz|-ql p.xz
 -l big.xz|-l s.xz two.xz ends.xz|-l nothing.xz|-l d|-l hurt.xz

@@ -60,3 +60,9 @@ def test_random_calls_do_what_gnu_does(
     folder = tmp_path_factory.mktemp("paste")
     given_words = [part for word in words for part in word.split(" ")]
     agree("paste", given_words, folder, {"x": x, "y": y}, stdin)
+
+
+def test_lines_are_dealt_in_turn_however_many(tmp_path: Path) -> None:
+    files = {"f": b"".join(b"%d\n" % number for number in range(1_500)), "g": b"x\ny"}
+    for words in ("- f - g", "f g", "- - -", "-d ab - g - f"):
+        agree("paste", words.split(), tmp_path, files, b"in\n" * 3_001)

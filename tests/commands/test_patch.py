@@ -28,6 +28,7 @@ PATCH = b"""--- x
 """
 NORMAL = b"10c10\n< 10\n---\n> ten\n"
 MAKING = b"--- /dev/null\n+++ fresh\n@@ -0,0 +1,2 @@\n+one\n+two\n"
+EPOCH = b"--- a\t1970-01-01 00:00:00 +0000\n+++ a\n@@ -0,0 +1 @@\n+1\n"
 TAKING = b"--- gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-all\n"
 FILES = {
     "x": OLD.encode(), "moved": f"0\n{OLD}".encode(), "done": NEW.encode(), "p": PATCH,
@@ -50,6 +51,132 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     agree("patch", words.split(), tmp_path, FILES, PATCH)
 
 
+GIT = b"""diff --git a/x b/y
+similarity index 90%
+rename from x
+rename to y
+--- a/x
++++ b/y
+@@ -9,3 +9,3 @@ eight
+ 9
+-10
++ten
+ 11
+diff --git a/moved b/copied
+similarity index 90%
+copy from moved
+copy to copied
+--- a/moved
++++ b/copied
+@@ -1,3 +1,3 @@
+-0
++zero
+ 1
+ 2
+diff --git a/moved b/moved
+--- a/moved
++++ b/moved
+@@ -1,3 +1,2 @@
+-0
+ 1
+ 2
+diff --git a/gone b/gone
+deleted file mode 100644
+--- a/gone
++++ /dev/null
+@@ -1 +0,0 @@
+-all
+diff --git a/new dir/fresh b/new dir/fresh
+new file mode 100755
+--- /dev/null
++++ b/new dir/fresh\t
+@@ -0,0 +1 @@
++one
+diff --git a/empty b/empty
+new file mode 100644
+index 0000000..e69de29
+diff --git a/bad b/bad
+old mode 100644
+new mode 100755
+diff --git a/done b/done
+index 1..2 100644
+GIT binary patch
+"""
+CONTEXT = b"""*** x
+--- x
+*************** some
+*** 8,11 ****
+  8
+  9
+! 10
+  11
+--- 8,12 ----
+  8
+  9
+! ten
+! eleven
+  11
+***************
+*** 19,20 ****
+--- 20,22 ----
+  19
+  20
++ 21
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-p1", "-p1 -R", "-p1 -b", "-p1 --dry-run", "-p1 -s", "-p1 -N", "-p1 -b -V numbered",
+        "-p1 -b -z .bak", "-p1 -b -B old/", "-p1 -b -Y old.", "-p1 -b -V simple -z ~",
+    ],
+)  # fmt: skip
+def test_what_git_has_made_is_done(tmp_path: Path, words: str) -> None:
+    agree("patch", words.split(), tmp_path, FILES, GIT)
+    assert modes(tmp_path / "here") == modes(tmp_path / "there")
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The modes of all files in a directory."""
+    return {path.relative_to(folder).as_posix(): path.stat().st_mode for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x", "-R x", "-c x", "-u x", "bad", "moved", "-b moved", "done", "-t done", "-f done",
+        "--reject-format=unified bad", "--reject-format=context bad", "-F0 fuzzy", "-p1",
+        "-F3 fuzzy", "-R -t x", "-p0 -n x", "-b --binary --posix x", "-i n bad",
+        "-i p --reject-format=context bad", "-r - bad", "--no-backup-if-mismatch bad",
+    ],
+)  # fmt: skip
+def test_context_diffs_do_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("patch", words.split(), tmp_path, FILES, CONTEXT)
+
+
+@pytest.mark.parametrize("words", ["x", "-t x", "-f x", "-N x", "-R x", "-s x", "e", "-R e", "no"])
+@pytest.mark.parametrize("patch", [MAKING, TAKING, EPOCH])
+def test_files_that_are_there_or_not_are_told_as_gnu_tells_them(
+    tmp_path: Path, words: str, patch: bytes
+) -> None:
+    agree("patch", words.split(), tmp_path, {"x": b"all\n", "e": b""}, patch)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"***************\n*** 1,2 ****\n- a\n", b"***************\n*** 1 ****\n",
+        b"***************\n*** 1 ****\n- a\n--- 1,9 ----\n",
+        b"***************\n*** 1,2 ****\n  a\n- b\n--- 1,2 ----\n  c\n+ d\n",
+    ],
+)  # fmt: skip
+def test_a_context_diff_that_is_cut_off_is_refused(text: bytes) -> None:
+    answer = ours("patch", "x", files={"/x": "a\n"}, stdin=text)
+    assert answer.status == 2
+    assert answer.err.startswith("patch: **** ")
+
+
 LINES = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=20)
 EDITS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 2)), max_size=3)
 
@@ -63,7 +190,7 @@ def edited(lines: list[str], edits: list[tuple[int, int]], mark: str) -> list[st
 
 
 @settings(max_examples=60)
-@given(lines=LINES, edits=EDITS, others=EDITS, words=st.sampled_from(["-U3", "-U1"]))
+@given(lines=LINES, edits=EDITS, others=EDITS, words=st.sampled_from(["-U3", "-U1", "-C3", "-C1"]))
 def test_random_patches_do_what_gnu_does(
     tmp_path_factory: pytest.TempPathFactory,
     lines: list[str],

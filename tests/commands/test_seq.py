@@ -1,10 +1,12 @@
-"""seq: a table of calls against the real tool."""
+"""seq: calls against the real tool, from a table and at random."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from commands.agreeing import agree
 
@@ -23,3 +25,24 @@ FILES = {}
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     agree("seq", words.split(" ") if words else [], tmp_path, FILES, b"")
+
+
+FIRST = st.sampled_from(["1", "0", "-3", "1.5", "-.25", "007", "1e1", "0x1f", "9.99", "-0", "98"])
+STEP = st.sampled_from(["1", "2", "-1", ".1", "0.25", "-1.50", "1e1", "3.0", "0x2", "33"])
+LAST = st.sampled_from(["5", "0", "-7", "2.5", "10.00", "1e2", "0x20", "-0.5", "103"])
+OPTIONS = st.sampled_from(["", "-w", "-s,", "-s ab", "-f %g", "-f %08.3f", "-f <%e>", "-w -s:"])
+
+
+@settings(max_examples=80)
+@given(options=OPTIONS, first=FIRST, step=STEP, last=LAST, count=st.integers(1, 3))
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory,
+    options: str,
+    first: str,
+    step: str,
+    last: str,
+    count: int,
+) -> None:
+    numbers = {1: [last], 2: [first, last], 3: [first, step, last]}[count]
+    folder = tmp_path_factory.mktemp("seq")
+    agree("seq", [*options.split(), *numbers], folder, FILES)

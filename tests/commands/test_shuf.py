@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.running import ours
@@ -49,3 +51,44 @@ def test_lines_may_come_again() -> None:
 
 def test_chance_is_the_host_s() -> None:
     assert ours("shuf", "-i", "1-99") == ours("shuf", "-i", "1-99")
+
+
+LETTERS = st.lists(st.sampled_from([b"a\n", b"b", b"\n", b"\xc3\xa9\n", b"\xff", b"c\n\n"]))
+
+
+@settings(max_examples=60)
+@given(
+    chance=st.binary(max_size=40),
+    text=LETTERS.map(b"".join),
+    words=st.sampled_from(
+        [
+            "-i 1-1", "-i 1-7", "-i 1-300 -n 3", "-i 5-4", "-i 0-99999999999 -n 2",
+            "-r -n 5 -e a b c",
+            "-n 2", "-n 1", "", "-n 2 f", "f", "-n 9 f", "-r -n 3 f", "-r -i 1-300 -n 40", "-e a",
+            "-r -n 0 f", "-n 0 f", "-r -n 2 -e",
+        ]
+    ),
+)  # fmt: skip
+def test_the_bytes_of_a_file_decide_as_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory, chance: bytes, text: bytes, words: str
+) -> None:
+    folder = tmp_path_factory.mktemp("shuf")
+    agree("shuf", ["--random-source=r", *words.split()], folder, {"r": chance, "f": text}, text)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--random-source=no -e a b", "--random-source=no -n 0 -e a", "--random-source=no -n1",
+        "--random-source=f --random-source=e -e a", "--random-source=f --random-source=f -e a",
+    ],
+)  # fmt: skip
+def test_a_source_of_chance_is_checked_as_by_gnu_s(tmp_path: Path, words: str) -> None:
+    agree("shuf", words.split(), tmp_path, FILES, b"a\n")
+
+
+def test_few_lines_of_a_large_file_are_drawn_as_by_gnu_s(tmp_path: Path) -> None:
+    """Of more than 8 MB, GNU's does not hold all lines."""
+    large = (b"x" * 999 + b"\n") * 8_400
+    files = {"f": b"first\n" + large, "r": bytes(range(256)) * 80}
+    agree("shuf", ["--random-source=r", "-n", "3", "f"], tmp_path, files, b"")

@@ -108,3 +108,44 @@ def test_pieces_are_merged() -> None:
     numbers = [str(i * 7919 % 200_003) for i in range(200_003)]
     answer = ours("sort", "-n", stdin="\n".join(numbers).encode())
     assert answer.out.split() == sorted((one.encode() for one in numbers), key=int)
+
+
+NUMBERS = st.lists(
+    st.sampled_from(
+        ["0", "-0", "7", "07", "-7", "12", "1000000000000000000000", "-3", "3.0", "12 "]
+    )
+    | st.integers(-(10**18), 10**18).map(str),
+    max_size=12,
+)
+
+
+@settings(max_examples=80)
+@given(
+    lines=NUMBERS,
+    words=st.lists(st.sampled_from(["-r", "-u", "-s", "-z", "-k1,1", "-k1nr"]), max_size=3),
+)
+def test_numbers_are_sorted_as_by_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("sort")
+    text = "\n".join(lines).encode()
+    agree("sort", ["-n", *words], folder, {}, text)
+
+
+WORDS_OF_R = ["", "-u", "-k2", "-r", "-f", "-s", "-k1,1R -k2n"]
+
+
+@settings(max_examples=30)
+@given(chance=st.binary(min_size=14, max_size=20), text=CONTENT, word=st.sampled_from(WORDS_OF_R))
+def test_the_bytes_of_a_file_decide_as_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory, chance: bytes, text: bytes, word: str
+) -> None:
+    folder = tmp_path_factory.mktemp("sort")
+    agree("sort", ["-R", "--random-source=r", *word.split()], folder, {"r": chance}, text)
+
+
+@pytest.mark.parametrize("sources", [["no"], ["d"], ["x", "x"], ["x", "y"], ["y"]])
+def test_a_source_of_chance_is_checked_as_by_gnu_s(tmp_path: Path, sources: list[str]) -> None:
+    files = {"x": b"0123456789abcdef", "y": b"short"}
+    words = [f"--random-source={source}" for source in sources]
+    agree("sort", ["-R", *words], tmp_path, files, b"a\nb\n")

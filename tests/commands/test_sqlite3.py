@@ -255,6 +255,86 @@ create table cccccccc(x);create table dddddddddddd(x);
 .tables
 .tables b%
 =
+.mode insert
+select * from t;
+.headers on
+select 1 as a, 2 as "b c", 3 as "order", 'it''s
+two', 1.5 as x, x'00ff', null as n;
+.mode insert "my table"
+select 1, 'a\nb
+c' as z;
+.mode insert t
+select 'x';
+.mode
+=
+.mode html
+select a, b from t limit 3;
+.headers on
+.nullvalue &
+select 1 as "a<b", '<&>"''' as b, null;
+.mode
+=
+.mode tcl
+select 1, 'a"b\c	d
+', null, 'é', x'41ff', 1.5;
+.headers on
+select 1 as "x y", 2;
+=
+.dump
+=
+.dump t
+.dump %e% nope
+=
+create table "we ird"(x, "y z" default 'q'); insert into "we ird" values(-0.0, 1e999),('a
+b\n', -1e999); insert into "we ird" values('a'||char(13)||char(10), x'');
+create table u(a integer primary key autoincrement, b); insert into u(b) values(1.0),(1e300);
+create table "order"(x); insert into "order" values(9223372036854775807);
+create view w as select 1; create index i on u(b); analyze;
+.dump
+=
+.output out.txt
+select 1;
+.print two
+.output
+select 3;
+.once out2.txt
+select 4; select 5;
+select 6;
+.once out3.txt
+.tables
+.print here
+.output
+=
+.once
+.output nowhere/x
+=
+.mode json
+.once j.txt
+select 1 as a, 'x' as b union all select 2, null;
+select 3 as c;
+=
+.bail on
+select 1;
+selec 2;
+select 3;
+=
+.bail
+.bail off
+selec 2;
+select 3;
+=
+.parameter set :x 5
+.parameter set @y "'it''s'"
+.parameter set $long "'a b'"
+.parameter set :z no-such(
+select :x + 1, @y, $long, :none is null;
+.parameter list
+.parameter unset :x
+.parameter list
+.parameter clear
+select :x is null;
+.parameter list
+=
 select 1;
 
 
@@ -366,8 +446,8 @@ def test_what_reaches_the_machine_is_refused(tmp_path: Path, sql: str, says: str
 @pytest.mark.parametrize(
     "line",
     [
-        ".shell ls", ".system ls", ".open x", ".output x", ".load x", ".save x", ".backup x",
-        ".cd /", ".once x", ".log x", ".x", ".",
+        ".shell ls", ".system ls", ".open x", ".load x", ".save x", ".backup x", ".cd /", ".log x",
+        ".x", ".", ".archive", ".excel",
     ],
 )  # fmt: skip
 def test_other_dot_commands_are_unknown(line: str) -> None:

@@ -103,12 +103,12 @@ def write(path: str, data: bytes, access: Literal["a", "w"] = "a") -> Callable[[
 
 
 def followed(
-    *words: str, changes: list[Callable[[Router], object]]
+    *words: str, changes: list[Callable[[Router], object]], text: bytes = b"1\n2\n"
 ) -> tuple[str, str, list[float]]:
     """What is printed while the files change, until the run is cancelled behind the last change."""
     out: list[str] = []
     err: list[str] = []
-    fs = Router(MemoryFS({"/a": "1\n2\n", "/b": "x"}))
+    fs = Router(MemoryFS({"/a": text, "/b": "x"}))
     stands = Changing(fs)
     stands.changes = changes
     call = Call("tail", stands, Reader([]), Writer(out.append), Writer(err.append))
@@ -171,3 +171,27 @@ def test_waiting_is_cancelled() -> None:
     job = Shell(files={"/f": "1\n"}).start("tail -s 3600 -f f")
     job.cancel()
     assert not job.wait().ok
+
+
+LARGE_TEXTS = {
+    "lines": b"".join(b"%d\n" % number for number in range(60_000)),
+    "no end": b"x\n" * 100_000 + b"\xc3\xa9 last",
+    "long": (b"a" * 70_000 + b"\n") * 3 + b"b" * 150_000 + b"\n\n",
+    "one": b"\xc3\xa9" * 100_000,
+    "nul": b"a\n\0b\0" * 50_000,
+}
+
+
+@pytest.mark.parametrize("title", LARGE_TEXTS)
+def test_the_end_of_a_large_file_is_found_from_behind(tmp_path: Path, title: str) -> None:
+    """Counts of lines and bytes within a block, over several, and beyond the start."""
+    files = {"f": LARGE_TEXTS[title], "g": b"small\n"}
+    for count in ("1", "2", "3", "4", "9999", "20000", "65537", "131073", "1M"):
+        agree("tail", ["-n", count, "f", "g"], tmp_path, files, b"")
+        agree("tail", ["-c", count, "f"], tmp_path, files, b"")
+    agree("tail", ["-z", "-n", "30000", "f"], tmp_path, files, b"")
+
+
+def test_a_large_file_is_followed_from_its_end() -> None:
+    changes = [write("/a", b"!\n")]
+    assert followed("-fn1", "a", changes=changes, text=LARGE_TEXTS["no end"])[0] == "é last!\n"

@@ -115,7 +115,14 @@ cf o.tar run d/sub|-cf o.tar it's größe
 -rf cut.tar b|-rzf o.tar a|-czjf o.tar a|-ctf o.tar|cf o.tar two~words|-cf o.tar d//sub d/./x
 -cf o.tar a a hard hard|tvf|-f o.tar|--foo|-Y|-cf o.tar d/up --dereference|cf e d
 -cf o.tar list --exclude=l*t|-cf o.tar . --exclude=*.tar --exclude=a-name*|cf o.tar ..~x
-rf empty.tar a|rf zeros.tar a|-cf o.tar a/
+rf empty.tar a|rf zeros.tar a|-cf o.tar a/|-cf o.tar -Hv7 a d l|-cf o.tar -Hustar run d l
+-cf o.tar -H ustar LONG|-cvf o.tar -H v7 LONG a|-cf o.tar --format=oldgnu LONG
+-cf o.tar --mode=u+x,go= a d|-cf o.tar --mode=0640 d|-cf o.tar --mode=zz a|-b1 -cf o.tar a
+-b 0 -cf o.tar a|-cf o.tar --remove-files d|-cvf o.tar --remove-files a e|-I gzip -cf o.tar missing
+--delete -f plain.tar d|--delete -f plain.tar a nope|--delete -f long.tar l|-Azf plain.tar a
+--delete -f plain.tar d/x a|--delete -f plain.tar hard --wildcards d/*|--delete -zf plain.tar a
+--delete -f plain.tar|-Af plain.tar long.tar|-Ac|--delete -xf a
+-A|-xAf plain.tar
 """
 READ = """
 xvf plain.tar -C to --transform s,d/,e/,
@@ -139,6 +146,10 @@ xpf plain.tar -C to|xmf plain.tar -C to a|xf plain.tar -C nope|xf plain.tar -T m
 tf plain.tar --strip-components=-3
 xf plain.tar nope -C to|xf plain.tar -C to --wildcards *.o *x|xf clash.tar|xPf plain.tar -C to
 xf plain.tar -C to --exclude=d|xf out.tar -C to --strip-components=1|-xf plain.tar -C to -- a
+-df plain.tar|-dvf plain.tar|dvvf plain.tar a l|-df plain.tar nope a|-df plain.tar --exclude=d
+-df plain.tar -C d x a|-df long.tar|-df special.tar|-df clash.tar|-df no.tar|-df out.tar
+-df pax.tar|-df plain.tar --strip-components=1|-dvf plain.tar --transform s,x,y,|-df odd.tar
+xf plain.tar --keep-newer-files|xvf plain.tar --keep-newer-files d/x a|xUf plain.tar -C to
 xf plain.tar -T list -C to|xf plain.tar -C to -C ../e|xf no.tar -C to
 """
 FIXED = {"c": "--sort=name", "x": "--no-same-permissions"}
@@ -286,6 +297,79 @@ HOSTILE = archive(
     ("/outside/abs", FILE, "", b"a"), ("n", HARD, "l", b""), ("n/in", FILE, "", b"y"),
     ("o", SYM, "../x", b""), ("o", FILE, "", b"instead"), ("c", DEVICE, "", b""),
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["v7", "ustar", "gnu", "pax", "posix"])
+def test_each_form_is_read_by_all(tmp_path: Path, form: str) -> None:
+    fill(tmp_path)
+    os.utime(tmp_path / "b", ns=(OLD * 10**9, OLD * 10**9 + 120))
+    names = ["a", "d", "b", "two words", "hard"]
+    names += [] if form == "v7" else ["größe"]
+    names += [LONG, os.path.dirname(LONG)] if form in ("gnu", "pax", "posix") else []
+    with on_disk(tmp_path) as fs:
+        assert ours("tar", "-H", form, "-cf", "o", *names, fs=fs) == Answer(0, b"", "")
+        mine = ours("tar", "-tvf", "o", "--full-time", fs=fs, env={"TZ": "UTC"})
+        assert ours("tar", "-df", "o", fs=fs) == Answer(0, b"", "")
+    assert gnu("tar", "-tvf", "o", "--full-time", cwd=tmp_path, TZ="UTC") == mine
+    assert gnu("tar", "-df", "o", cwd=tmp_path) == Answer(0, b"", "")
+    assert (b".00000012 b" in mine.out) == (form in ("pax", "posix"))
+
+
+def test_what_differs_is_told() -> None:
+    fs = MemoryFS({"/a": "one", "/b": "two", "/c": "c", "/d/e": ""})
+    fs.make_link("a", "/l")
+    fs.link("/c", "/twin")
+    assert ours("tar", "cf", "o", "a", "b", "c", "twin", "d", "l", fs=fs).status == 0
+    assert ours("tar", "df", "o", fs=fs) == Answer(0, b"", "")
+    when = fs.stat("/a").modified
+    fs.open("/a", "w").write(b"ONE")
+    fs.set_times("/a", when, when)
+    fs.set_mode("/b", 0o600)
+    for name in ("/twin", "/l", "/d/e"):
+        fs.remove(name)
+    fs.open("/twin", "x").write(b"c")
+    fs.make_link("b", "/l")
+    answer = ours("tar", "df", "o", fs=fs)
+    assert answer == Answer(
+        1,
+        b"a: Contents differ\nb: Mode differs\ntwin: Not linked to c\nl: Symlink differs\n",
+        "tar: d/e: Warning: Cannot stat: No such file or directory\n",
+    )
+
+
+def test_an_archive_is_changed_in_its_place() -> None:
+    long = "n" * 150
+    fs = MemoryFS({"/a": "1", f"/{long}": "2" * 9000, "/z": "3", "/y": "4"})
+    ours("tar", "cf", "o", "a", long, "z", fs=fs)
+    ours("tar", "cf", "p", "y", fs=fs)
+    assert ours("tar", "--delete", "-f", "o", "a", fs=fs) == Answer(0, b"", "")
+    assert ours("tar", "-Af", "o", "p", "p", fs=fs) == Answer(0, b"", "")
+    assert ours("tar", "tf", "o", fs=fs).out == f"{long}\nz\ny\ny\n".encode()
+    assert ours("tar", "-df", "o", fs=fs) == Answer(0, b"", "")
+    assert ours("tar", "--delete", "-f", "o", long, "z", "y", fs=fs).status == 0
+    assert fs.open("/o").read() == bytes(10240)
+
+
+@pytest.mark.parametrize("name", ["cut.tar", "no.tar", "hurt.tar"])
+def test_what_cannot_be_read_is_not_changed(name: str) -> None:
+    fs = MemoryFS({"/o": PLAIN, "/bad": ARCHIVES[name]})
+    for words in (["--delete", "-f", "bad", "a"], ["-Af", "bad", "o"], ["-Af", "o", "bad"]):
+        assert ours("tar", *words, fs=fs).status == 2
+        assert (fs.open("/o").read(), fs.open("/bad").read()) == (PLAIN, ARCHIVES[name])
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["-wtf", "o"], "-w asks at a terminal"), (["-gs", "-cf", "o", "a"], "incremental"),
+        (["-I", "zstd", "-cf", "o", "a"], "-I takes one of gzip, bzip2, xz, not 'zstd'"),
+        (["--delete", "a"], "--delete takes an archive in a file"),
+    ],
+)  # fmt: skip
+def test_what_is_not_done_is_refused(words: list[str], says: str) -> None:
+    answer = ours("tar", *words, files={"/a": "1"})
+    assert (answer.status, answer.out) == (2, b"")
+    assert says in answer.err
 
 
 def test_nothing_lands_outside() -> None:

@@ -61,7 +61,10 @@ def test_a_missing_file_is_told_and_nothing_is_written(folder: Path, words: list
 
 
 @settings(max_examples=60, derandomize=True)
-@given(st.binary(max_size=70), st.sampled_from(["-p", "-g1", "-b", "-e", "-i", "-c7", "-a"]))
+@given(
+    st.binary(max_size=70),
+    st.sampled_from(["-p", "-g1", "-b", "-e", "-i", "-c7", "-a", "-u", "-g3", "-d", "-c8"]),
+)
 def test_random_bytes_are_shown_as_xxd_shows_them(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, option: str
 ) -> None:
@@ -74,3 +77,11 @@ def test_random_bytes_are_shown_as_xxd_shows_them(
 def test_what_is_shown_is_read_again(data: bytes, words: tuple[str, ...]) -> None:
     shown = ours("xxd", *words, stdin=data)
     assert ours("xxd", "-r", *words, stdin=shown.out).out == data
+
+
+@pytest.mark.parametrize("words", ["", "-u", "-c 10 -g 5", "-d", "-c 7", "-o 4294967200"])
+def test_many_lines_are_shown_as_xxd_shows_them(tmp_path: Path, words: str) -> None:
+    data = bytes(range(256)) * 80 + b"end"
+    assert ours("xxd", *words.split(), stdin=data) == gnu(
+        "xxd", *words.split(), cwd=tmp_path, stdin=data
+    )

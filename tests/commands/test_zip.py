@@ -82,6 +82,9 @@ o a n|o a missing|o missing|-r o d|-rq o d a|-j o d/x a|-D -r o d|-0 o n a|-9 o 
 -qr o d/sub/|o a a|-g plain every|-D o d a|-r o missing d
 """
 UNZIP = """
+-Z plain|-Z2 plain|-Zs plain|-Zm plain|-Zl plain|-Zh plain|-Zt plain|-Zht plain|-ZT plain|-Zz plain
+-Zhz plain|-Z2z plain|-Z2h plain|-Z2t plain|-Z1t plain|-Zlh plain a|-Zlt plain a|-Zsh plain
+-Z plain a nope|-Z plain nope|-Zm plain d/*|-Zs plain -x a|-Z out.zip|-Zl twice|-ZC plain A|-z plain
 -Z1 plain|-Z1 plain d/*|-Z1 plain nope|-Z1 plain -x d/*|-Z1 twice|-Z1 out.zip
 -l plain|-v plain|-t plain|-tq plain|-p plain n|-p plain|-l plain a nope|-l plain nope|-lqq plain
 -l missing|-l no.zip|-l cut.zip|-l empty.zip|-t empty.zip|plain -d to|-o plain -d to

@@ -378,3 +378,9 @@ def test_files_and_mounts() -> None:
     assert shell.run("cat /m/x /d/t /c; wc -c < /b").stdout == "intextmade1\n"
     with Shell(limits=Limits(steps=10)) as closed:
         assert closed.run("echo a").ok
+
+
+def test_tmp_is_everybodys() -> None:
+    shell = Shell(files={"/tmp/x": "", "/tmp/d/x": "", "/d/tmp/x": ""})
+    assert shell.run("stat -c %a /tmp /tmp/d /d/tmp; test -k /tmp").stdout == "1777\n777\n777\n"
+    assert shell.run("test -k /tmp && ! test -k /tmp/d").ok

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import Event, Timer
 
 import pytest
 
 from keysh import Call, Cancel, MemoryFS, Shell, command
 from keysh.runtime import limits
+from keysh.vfs.api import Entry
 
 BUSY = {
     "loop": "while :; do :; done",
@@ -23,10 +24,16 @@ BUSY = {
     "regex": "x=$(printf 'a%.0s' {1..3000}); while :; do [[ $x =~ (a*)*b ]]; done",
     "pattern": "x=$(printf 'a%.0s' {1..3000}); while :; do [[ $x == *a*a*a*b ]]; done",
     "sort": "while :; do seq 20000 | sort -n > /dev/null; done",
+    "sort by a key": "while :; do seq 20000 | sort -k1.2 -r > /dev/null; done",
+    "list copy": 'xs=({1..50000}); while :; do ys=("${xs[@]}"); done',
+    "fields": "x=$(seq 50000 | tr '\\n' ' '); while :; do read -ra xs <<< \"$x\"; done",
+    "replacing": "x=$(seq 50000); while :; do y=${x//1/22}; done",
     "wait": "sleep 1000 & wait",
     "wait for one": "sleep 1000 & wait -n",
     "timeout": "timeout 1000 sleep 1000",
     "read": "read -r x",
+    "read with a timeout": "read -r -t 1000 x",
+    "read of characters": "read -r -N 10 x",
     "read in a loop": "while read -r x; do :; done",
     "cat": "cat",
     "count": "wc -l",
@@ -80,7 +87,9 @@ def test_the_deadline_ends_it(name: str, many: MemoryFS) -> None:
     assert shell.run("trap - EXIT; eval break; echo ok").stdout == "ok\n"
 
 
-@pytest.mark.parametrize("name", ["loop", "sleep", "wait", "read", "compound pipeline", "host"])
+@pytest.mark.parametrize(
+    "name", ["loop", "sleep", "wait", "read", "fields", "compound pipeline", "host"]
+)
 def test_a_cancel_ends_it_once(name: str, many: MemoryFS) -> None:
     shell = Shell(many, commands=[busy], check=False)
     cancel, never = Cancel(), Event()
@@ -113,6 +122,38 @@ def test_a_glob_over_many_files(many: MemoryFS) -> None:
     found = shell.run("while :; do for x in /many/**/*; do :; done; done", cancel=cancel)
     timer.join()
     assert found.code == 130
+
+
+class Telling(MemoryFS):
+    """A file system that tells of each directory it lists."""
+
+    told: Callable[[], None]
+
+    def list(self, path: str) -> Iterator[Entry]:
+        self.told()
+        return super().list(path)
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["echo /*/*x", "for x in /*/[0-9]*; do :; done", "echo /**/x", "compgen -G '/*/*x'",
+     "find / -name x", "ls -R /", "du /", "tree /", "rm -r /*", "cp -r /1* /2* /copy",
+     "grep -r x /"],
+)  # fmt: skip
+def test_no_directory_is_looked_at_behind_a_cancel(script: str) -> None:
+    fs = Telling({f"/{folder}/{number}": "" for folder in range(100) for number in range(5)})
+    fs.make_directory("/copy")
+    cancel, listed = Cancel(), 0
+
+    def told() -> None:
+        nonlocal listed
+        listed += 1
+        if listed == 20:
+            cancel.cancel()
+
+    fs.told = told
+    assert Shell(fs).run(script, cancel=cancel).code == 130
+    assert listed == 20
 
 
 @pytest.mark.parametrize("work", [":", "y=$x", 'z=("${xs[@]}")', "echo $x >/dev/null"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -163,3 +164,17 @@ def test_all_of_it_on_a_thread_with_a_small_stack() -> None:
         assert answers[name][:2] == [125, "depth"], name
     for name in DEEP:
         assert answers[name] == [0, "", "x\n", "None"], name
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="macOS keeps no such limit")
+def test_more_levels_than_the_machine_has_threads_for() -> None:
+    run = 'ulimit -v 1500000; exec "$0" -m keysh --limit depth=100000000 -c "f() { f; }; f"'
+    found = subprocess.run(
+        ["sh", "-c", run, sys.executable], capture_output=True, text=True, check=False
+    )
+    said = re.fullmatch(
+        r"keysh: depth: the machine has no thread for more than (\d+) levels at keysh:1:7\n",
+        found.stderr,
+    )
+    assert said is not None, found.stderr
+    assert (found.returncode, int(said[1]) > 40) == (125, True)

@@ -145,3 +145,17 @@ def test_a_file_system_of_the_host_has_its_own_quota() -> None:
     found = shell.run("echo 123456 > f; cat f; echo 123456789 > f; echo $?")
     assert (found.stdout, found.limit) == ("123456\n1\n", None)
     assert "No space left on device" in found.stderr
+
+
+@pytest.mark.parametrize("seconds", [1e9, float("inf"), 10**400])
+def test_a_time_that_no_clock_reaches_is_no_limit(seconds: float) -> None:
+    shell = Shell(limits=Limits(seconds=seconds))
+    assert shell.run("sleep 0.01; timeout 9 echo a", timeout=seconds).stdout == "a\n"
+    found = Shell(limits=Limits(seconds=seconds)).run("while :; do :; done", timeout=0.05)
+    assert found.limit is not None
+    assert (found.limit.kind, found.limit.allowed) == ("seconds", 0.05)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("-inf"), -(10**400)])
+def test_a_time_that_is_over_ends_what_goes_on(seconds: float) -> None:
+    assert Shell().run("while :; do :; done", timeout=seconds).code == 124

@@ -15,7 +15,7 @@ TEXTS = ["", *CHARACTERS, *map("".join, product(CHARACTERS, "a~\n")), "a~b", "a#
 
 SCRIPTS = {
     "values": "x='a b'; y=$x z=; y+=\"$x\"; z=$(echo '$x') true; a[0]=1; b=('a b' $z\"$y\")",
-    "more values": "x='a b'; y+=x; b=(1); b+=(c $x\"d\"); b[1]=e; b[0]+=f; b=([0]=a [1]='c d')",
+    "more values": "x='a b'; y+=x; b=(1); b+=(c \"$x\"d); b[1]=e; b[0]+=f; b=([0]=a [1]='c d')",
     "appends": "i=1; i+=2 j=$((i + 1)); x+=; x+=\"\"; x=~ y='~'",
     "declared": "f() { local a='b c' d; declare e=1; d=2; }; f 'a b'; let 'n = 1'",
     "heads": "for i in 'a b' $HOME; do :; done; for i; do :; done; case $i$i in a) ;; *) : ;; esac",

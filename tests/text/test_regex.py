@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import subprocess
+from itertools import product
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.text.line_search import matching_lines
+from keysh.text.line_search import Block, selected
 from keysh.text.regex import Regex, RegexError, RegexLimit, regex_of
+from keysh.text.regular.cost import ENDLESS, Cost
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
 SCRIPT = r"""
@@ -139,25 +141,79 @@ def test_random_patterns_agree_with_the_c_library() -> None:
     agree([(chance.pattern(), chance.text()) for _ in range(3000)], is_whole=True)
 
 
-class Linear(Regex):
+def linear(pattern: str) -> Regex:
     """A pattern that is never given to `re`."""
-
-    __slots__ = ()
-
-    def is_cheap(self, length: int, *, at_once: bool = False) -> bool:
-        return False
+    made = Regex(pattern)
+    made._native.cost = made.tester.native.cost = Cost(ENDLESS)
+    made.tester.needles = None
+    return made
 
 
 @given(pattern=NESTED, text=TEXT)
 @settings(max_examples=200)
 def test_the_engines_agree(pattern: str, text: str) -> None:
-    fast, slow = regex_of(pattern), Linear(pattern)
+    fast, slow = regex_of(pattern), linear(pattern)
     for regex in (fast, slow):
         assert regex.is_in(text) == (regex.search(text) is not None)
     assert spans(fast, text) == spans(slow, text)
-    assert list(matching_lines(fast, f"{text}\n{text}")) == list(
-        matching_lines(slow, f"{text}\n{text}")
-    )
+    lines = [text, "", text, f"a{text}"]
+    wanted = [slow.search(line) is not None for line in lines]
+    for regex in (fast, slow):
+        assert flags(regex, lines) == wanted
+        for times, keeps in product((1, 40), (True, False)):
+            whole = "".join(f"{line}\n" for line in lines) * times
+            kept = [f"{line}\n" for line, has_one in zip(lines, wanted, strict=True)
+                    if has_one is keeps]  # fmt: skip
+            assert selected(regex, whole, keeps=keeps) == "".join(kept) * times
+            open_end = "".join(kept) * times
+            open_end = open_end[:-1] if wanted[-1] is keeps else open_end
+            assert selected(regex, whole[:-1], keeps=keeps) == open_end
+
+
+def flags(regex: Regex, lines: list[str]) -> list[bool]:
+    block = Block(regex, "".join(f"{line}\n" for line in lines))
+    found = list(map(bool, block.flags(lines)))
+    assert block.count() == sum(found)
+    return found
+
+
+MIXED = st.text(st.sampled_from("abAB\u017fsSkK\u0131iI\u00e9\u00c9 _1"), max_size=12)
+WORDS = st.lists(st.text(st.sampled_from("abs1kK\u00e9"), max_size=3), min_size=1, max_size=9)
+
+
+@given(
+    pattern=NESTED
+    | WORDS.map("\n".join)
+    | st.sampled_from(["s.*k", "[^a]s", "[a-k]+i", "\u00e9|S"]),
+    lines=st.lists(MIXED, min_size=1, max_size=8),
+    whole=st.sampled_from(["", "word", "line"]),
+    ignore_case=st.booleans(),
+)
+@settings(max_examples=100)
+def test_lines_are_those_that_have_a_match(
+    pattern: str, lines: list[str], whole: str, ignore_case: bool
+) -> None:
+    regex = regex_of(pattern, "egrep", whole=whole, ignore_case=ignore_case)
+    wanted = [regex.search(line) is not None for line in lines]
+    assert flags(regex, lines) == wanted
+    assert [regex.is_in(line) for line in lines] == wanted
+    kept = "".join(f"{line}\n" for line, is_in in zip(lines, wanted, strict=True) if is_in)
+    assert selected(regex, "".join(f"{line}\n" for line in lines)) == kept
+
+
+@given(words=WORDS, text=st.text(st.sampled_from("abs1k "), max_size=12))
+@settings(max_examples=200)
+def test_of_many_words_the_longest_is_found(words: list[str], text: str) -> None:
+    regex = regex_of("\n".join(words), "fixed")
+    match = regex.search(text)
+    places = [(text.find(word), -len(word)) for word in words if word in text]
+    wanted = min(places, default=None)
+    assert (None if match is None else (match.start, match.start - match.end)) == wanted
+
+
+def test_a_pattern_of_perl_ends_where_each_line_does() -> None:
+    for pattern in ("b$", "b\\Z", "b\\z"):
+        assert flags(regex_of(pattern, "perl"), ["ab", "ba", "b", ""]) == [True, False, True, False]
 
 
 def spans(regex: Regex, text: str) -> list[list[tuple[int, int] | None]]:
@@ -178,6 +234,10 @@ def spans(regex: Regex, text: str) -> list[list[tuple[int, int] | None]]:
         ("(.*)(.*)(.*)x", "a" * 50_000, None),
         ("(x+x+)+y", "x" * 100_000, None),
         ("([a-z]+)*[0-9]", "z" * 100_000, None),
+        ("x[^y]*y", "x" * 100_000, None),
+        ("xx*y", "x" * 100_000, None),
+        ("a[a-z]+b[a-z]*c", "ab" * 50_000, None),
+        ("x([^y]|yz)*y$", "x" * 100_000, None),
     ],
 )
 def test_no_pattern_hangs(pattern: str, text: str, end: int | None) -> None:
@@ -185,11 +245,26 @@ def test_no_pattern_hangs(pattern: str, text: str, end: int | None) -> None:
     assert (None if match is None else match.end) == end
 
 
+@pytest.mark.usefixtures("hanging_fails")
+def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "a" * 30_000
+    assert len(list(regex_of("a+?", "perl").found(text))) == 30_000
+    assert [match.end for match in regex_of("(a+)+$").found(text)] == [30_000]
+    assert len(list(regex_of("(a|ab)(c|bcd)*").found(text))) == 30_000
+    monkeypatch.setattr("keysh.text.regex.MOST_SCANNED", 1_000_000)
+    with pytest.raises(RegexLimit):
+        list(regex_of("a|a*b").found(text))
+    assert len(list(regex_of("a|a*b").found(text[:1000]))) == 1000
+
+
 def test_what_would_hang_is_refused() -> None:
     with pytest.raises(RegexLimit):
         regex_of("(a*)(a*)(a*)\\1\\2\\3b").search("a" * 300)
     with pytest.raises(RegexLimit):
         regex_of("(a+)+(?=b)", "perl").search("a" * 5000)
+    with pytest.raises(RegexLimit):
+        regex_of("a++b", "perl").is_in("a" * 50_000)
+    assert not regex_of("a++b", "perl").is_in("a b" * 50_000)
 
 
 @pytest.mark.parametrize(
@@ -251,10 +326,11 @@ def test_lines_of_a_text() -> None:
     assert whole("a.b", "a\nb") == "a\nb"
     assert whole("b\\'", "b\nb", multiline=True) == "b"
     assert whole("^b$", "a\nb") is None
-    assert list(matching_lines(regex_of("b|d$"), "ab\nc\nbd\nd")) == [(0, 2), (5, 7), (8, 9)]
-    assert list(matching_lines(regex_of("a[^x]*b"), "a\nb\nab\n")) == [(4, 6)]
-    assert list(matching_lines(regex_of("^"), "\n\nx")) == [(0, 0), (1, 1), (2, 3)]
-    assert list(matching_lines(regex_of("x*$"), "a\n")) == [(0, 1)]
+    assert flags(regex_of("b|d$"), ["ab", "c", "bd", "d"]) == [True, False, True, True]
+    assert flags(regex_of("a[^x]*b"), ["a", "b", "ab"]) == [False, False, True]
+    assert flags(regex_of("^"), ["", "", "x"]) == [True] * 3
+    assert flags(regex_of("x*$"), ["a"]) == [True]
+    assert flags(regex_of("\\bx"), ["a", "x", "ax", "a x"]) == [False, True, False, True]
 
 
 def test_bytes_that_are_no_text_are_matched_by_themselves_only() -> None:

@@ -1,7 +1,7 @@
 """The format of tar: blocks of 512 bytes, a header for each member and then its bytes.
 
-Read are the headers of POSIX 1988 (ustar), 2001 (pax) and GNU, and those of the seventh edition;
-written are GNU's, byte by byte as GNU tar 1.34 does. Sparse members are told of, not understood.
+Read are the headers of POSIX 1988 (ustar), 2001 (pax) and GNU, and those of the seventh edition.
+Sparse members are told of, not understood.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ class Member:
         return self.kind == DIRECTORY or (self.kind == OLD_FILE and self.name.endswith(b"/"))
 
 
-# ---------------------------------------------------------------- reading
+def ending(size: int, record: int = RECORD) -> bytes:
+    """The end of an archive that has so many bytes: two empty blocks, and what fills the record."""
+    return bytes(2 * BLOCK + -(size + 2 * BLOCK) % record)
 
 
 def is_header(block: bytes) -> bool:
@@ -248,46 +250,3 @@ def nanoseconds(value: bytes) -> int:
     sign, digits = (-1, value[1:]) if value[:1] == b"-" else (1, value)
     seconds, _, fraction = digits.partition(b".")
     return sign * (whole(seconds) * SECOND + whole((fraction + b"0" * 9)[:9]))
-
-
-# ---------------------------------------------------------------- writing
-
-
-def header(member: Member) -> bytes:
-    """The header of a member as GNU writes it, with those for names that are too long before it."""
-    before = b""
-    if len(member.link) > 100:
-        before += long_text(LONG_LINK, member.link)
-    if len(member.name) > 100:
-        before += long_text(LONG_NAME, member.name)
-    return before + block_of(member)
-
-
-def long_text(kind: bytes, value: bytes) -> bytes:
-    """A member that holds the name of the next one."""
-    member = Member(b"././@LongLink", kind)
-    member.mode, member.size = 0o644, len(value) + 1
-    member.owner = member.group = b"root"
-    data = value + b"\0"
-    return block_of(member) + data + bytes(-len(data) % BLOCK)
-
-
-def block_of(member: Member) -> bytes:
-    """One header."""
-    fields = (
-        member.name[:100].ljust(100, b"\0"),
-        octal(member.mode, 8), octal(member.owner_number, 8), octal(member.group_number, 8),
-        octal(member.size, 12), octal(member.modified // SECOND, 12), b" " * 8, member.kind,
-        member.link[:100].ljust(100, b"\0"), GNU_MAGIC,
-        member.owner[:31].ljust(32, b"\0"), member.group[:31].ljust(32, b"\0"),
-    )  # fmt: skip
-    block = b"".join(fields).ljust(BLOCK, b"\0")
-    return block[: SUM.start] + b"%06o\0 " % sum(block) + block[SUM.stop :]
-
-
-def octal(value: int, width: int) -> bytes:
-    """A number in octal digits, or where they do not suffice in bytes of two's complement."""
-    if 0 <= value < 8 ** (width - 1):
-        return b"%0*o\0" % (width - 1, value)
-    data = (value & ((1 << 8 * width) - 1)).to_bytes(width, "big")
-    return bytes((data[0] | 0x80,)) + data[1:]

@@ -16,7 +16,7 @@ from .streams import bzip2_expanded
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Protocol
+    from typing import Any, Protocol
 
     class Seekable(Protocol):
         """An open file."""
@@ -48,8 +48,8 @@ class Entry:
     """
 
     __slots__ = (
-        "crc", "date", "external", "flags", "made_by", "method", "modified", "name", "offset",
-        "packed", "size", "time",
+        "crc", "date", "external", "flags", "has_extra", "is_text", "made_by", "method",
+        "modified", "name", "offset", "packed", "size", "time",
     )  # fmt: skip
 
     def __init__(self, name: bytes) -> None:
@@ -57,6 +57,7 @@ class Entry:
         self.method, self.flags, self.made_by = STORED, 0, MADE_BY
         self.crc = self.packed = self.size = self.offset = self.external = 0
         self.date = self.time = 0
+        self.has_extra = self.is_text = False
         self.modified: int | None = None
 
     @property
@@ -92,15 +93,9 @@ def directory(file: Seekable, tick: Callable[[], object]) -> list[Entry]:
     "magic" where there is no end of a directory, "data" where it makes no sense, "overlap" where
     members share bytes, as in an archive made to unpack to more than any disk holds.
     """
-    size = file.seek(0, 2)
-    start = max(0, size - END.size - LONGEST_COMMENT)
-    file.seek(start)
-    tail = Source(chunks_of(file.read)).take(size - start)
-    found = tail.rfind(END_MAGIC)
-    if found < 0 or len(tail) - found < END.size:
-        raise Damaged("magic")
-    _, _, _, _, count, length, offset, _ = END.unpack_from(tail, found)
-    count, length, offset, at = wide_end(file, start + found, (count, length, offset))
+    end, fields, _ = end_in(file)
+    _, _, _, _, count, length, offset, _ = fields
+    count, length, offset, at = wide_end(file, end, (count, length, offset))
     before = at - length - offset  # bytes in front of the archive
     if before < 0:
         raise Damaged("data")
@@ -113,6 +108,19 @@ def directory(file: Seekable, tick: Callable[[], object]) -> list[Entry]:
         raise Damaged("data")
     refuse_overlap(entries, before + offset)
     return entries
+
+
+def end_in(file: Seekable) -> tuple[int, tuple[Any, ...], bytes]:
+    """Where the end of the directory begins, its fields, and the comment behind it; Damaged."""
+    size = file.seek(0, 2)
+    start = max(0, size - END.size - LONGEST_COMMENT)
+    file.seek(start)
+    tail = Source(chunks_of(file.read)).take(size - start)
+    found = tail.rfind(END_MAGIC)
+    if found < 0 or len(tail) - found < END.size:
+        raise Damaged("magic")
+    fields = END.unpack_from(tail, found)
+    return start + found, fields, tail[found + END.size :][: fields[-1]]
 
 
 def wide_end(file: Seekable, at: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
@@ -144,12 +152,13 @@ def entry_in(source: Source, before: int) -> Entry:
     """The next entry of a directory."""
     fields = CENTRAL.unpack(source.exactly(CENTRAL.size))
     (magic, made_by, _, flags, method, time, date, crc, packed, size, name_length, extra_length,
-     comment_length, _, _, external, offset) = fields  # fmt: skip
+     comment_length, _, internal, external, offset) = fields  # fmt: skip
     if magic != CENTRAL_MAGIC:
         raise Damaged("data")
     entry = Entry(source.exactly(name_length))
     entry.made_by, entry.flags, entry.method = made_by, flags, method
     entry.time, entry.date, entry.crc, entry.external = time, date, crc, external
+    entry.has_extra, entry.is_text = extra_length > 0, bool(internal & 1)
     values = {"size": size, "packed": packed, "offset": offset}
     read_extra(entry, source.exactly(extra_length), values)
     entry.size, entry.packed = values["size"], values["packed"]

@@ -50,4 +50,8 @@ def check(
         from keysh.check.variables import Variables  # noqa: PLC0415 - as above
 
         Variables(walk.facts, variables, report).judge()
+    if walk.facts.assigned or walk.facts.expansions:
+        from keysh.check.splitting import Splitting  # noqa: PLC0415 - as above
+
+        Splitting(walk.facts, variables, report).judge()
     return report.in_order() if report.found else []

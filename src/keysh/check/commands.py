@@ -9,21 +9,22 @@ from keysh.schema.bind import Misuse, bind, nearest_fix
 from keysh.schema.types import Code, Unfit
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
+from keysh.syntax.wrapper import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from keysh.check.facts import Facts, Use
     from keysh.check.registry import Registry
     from keysh.check.report import Report
     from keysh.schema.declare import Command
     from keysh.source import Source
 
-# Commands that run the command behind them, and how many operands of their own stand before it.
-WRAPPERS = {
-    "command": 0, "builtin": 0, "exec": 0, "nohup": 0, "env": 0, "xargs": 0, "timeout": 1,
-}  # fmt: skip
 # Names to which the language itself gives a meaning; what is judged here is the rest.
-LANGUAGE = frozenset((*SPECIAL, *WRAPPERS, *OWN))
+LANGUAGE = frozenset((*SPECIAL, *OWN))
+ADDING = "xargs"  # the wrapper that puts more words behind those of the command
+ENDING = ("-v", "-V", "-S")  # options that no command follows: `command -v x`, `env -S "x y"`
 BUILTINS = "keysh.commands."  # where builtins stand; a command from elsewhere is the host's
 NEAREST = 5  # unknown names for which near ones are looked up: a reader sees as many
 REFUSED = {"history": "keep what you need in a variable or a file"}
@@ -48,17 +49,22 @@ class Commands:
         """Judge all of them."""
         for use in self._facts.uses:
             name = use.name
-            try:
-                command = self._declared[name]
-            except KeyError:
-                command = self._declared[name] = self.meaning(name)
+            command = self.declared(name)
             if command is not None:
                 if not command.is_raw:
-                    self.bind(command, use)
+                    self.bind(command, use, use.node.arguments)
             elif name not in self._names:
                 self.unknown(name, use.node.arguments[0], use)
             if name in WRAPPERS:
                 self.wrapped(use)
+
+    def declared(self, name: str) -> Command | None:
+        """The same, looked up once."""
+        try:
+            return self._declared[name]
+        except KeyError:
+            command = self._declared[name] = self.meaning(name)
+            return command
 
     def meaning(self, name: str) -> Command | None:
         """The declaration that a name's calls can be judged by."""
@@ -111,25 +117,27 @@ class Commands:
         return self._near.get(name, "")
 
     def wrapped(self, use: Use) -> None:
-        """The name of the command that `timeout 5 x` and its kin run, where it is certain."""
-        words = use.node.arguments[1:]
-        if use.name == "env":
-            while words and words[0].__class__ is ast.Named:
-                words = words[1:]
-        for own in words[: WRAPPERS[use.name]]:
-            text = constant(own) if isinstance(own, ast.Word) else None
-            if text is None or text[:1] == "-":
-                return
-        for word in words[WRAPPERS[use.name] :][:1]:
-            name = constant(word) if isinstance(word, ast.Word) else None
-            if name is not None and name[:1] != "-" and "=" not in name and name not in self._names:
-                self.unknown(name, word, use)
+        """The command that `timeout 5 x` and its kin run, where it is certain."""
+        words = use.node.arguments
+        at = inner_at(words, *WRAPPERS[use.name])
+        if not at:
+            return
+        name = constant(words[at]) or ""
+        if name not in self._names:
+            self.unknown(name, words[at], use)
+        elif self.runs_own(use.name) and name not in self._facts.functions:
+            command = self.declared(name)
+            if command is not None and not command.is_raw:
+                self.bind(command, use, words[at:])
+
+    def runs_own(self, wrapper: str) -> bool:
+        """Whether a wrapper runs keysh's commands, with these words and no more."""
+        return wrapper != ADDING and (wrapper in LANGUAGE or wrapper in self._names)
 
     # ------------------------------------------------------------ arguments
 
-    def bind(self, command: Command, use: Use) -> None:
-        """Report arguments that a command does not take."""
-        words = use.node.arguments
+    def bind(self, command: Command, use: Use, words: Sequence[ast.Argument]) -> None:
+        """Report arguments that a command does not take; the first word is its name."""
         arguments = binder_arguments(words[1:], self._source)
         try:
             bind(command, arguments)
@@ -141,8 +149,36 @@ class Commands:
                 or refuses_program(command, arguments[misuse.index])
             )
             is_soft = not is_always_wrong and (use.is_tested or self._facts.hides_commands)
-            self._report.say(misuse.code, word.start, word.end, f"{use.name}: {misuse.message}",
-                             fix=misuse.fix, is_soft=is_soft)  # fmt: skip
+            fact = f"{constant(words[0])}: {misuse.message}"
+            self._report.say(misuse.code, word.start, word.end, fact, fix=misuse.fix,
+                             is_soft=is_soft)  # fmt: skip
+
+
+def inner_at(words: Sequence[ast.Argument], valued: Sequence[str], operands: int) -> int:
+    """Where the command begins that a wrapper runs; 0 where there is no telling."""
+    skips = False
+    for at, word in enumerate(words):
+        if not at or isinstance(word, ast.Named):
+            continue
+        text = constant(word) if isinstance(word, ast.Word) else None
+        if skips:
+            skips = False
+        elif text is None or text in ENDING or is_untold(text, valued):
+            break
+        elif text[:1] == "-":
+            skips = text in valued
+        elif operands:
+            operands -= 1
+        elif "=" not in text:
+            return at
+    return 0
+
+
+def is_untold(text: str, valued: Sequence[str]) -> bool:
+    """Whether the word behind an option may be its value or not: `--max`, `-rn`."""
+    if text[:1] != "-" or len(text) == 2:
+        return False
+    return "=" not in text if text[1] == "-" else text[:2] not in valued
 
 
 def body_of_function(*arguments: object) -> None:

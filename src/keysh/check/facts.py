@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 
+MOST = 50  # assignments of one variable that are judged; with more it is left alone
+
+
 class Use:
     """A command that is called by a constant name.
 
@@ -26,19 +29,27 @@ class Use:
 class Assignment:
     """A place where a variable gets a value.
 
-    `kind` is "text" with the text it surely is, "array" for `( … )` and its kin, "declared" without
-    a value, or "unknown". `scope` numbers the fork or function it stands in; the first is the
-    script itself. `words` are those that the value is made of, one of them or all; none make a
-    number, and None stands for what is not seen.
+    `kind` is "text" with the text it surely is, "part" with a text that it holds, "added" with one
+    that is put behind what is there, "joined" for `"$*"` and its kin, "array" for `( … )` and its
+    kin, "declared" without a value, or "unknown". `scope` numbers the fork or function it stands
+    in, the first being the script itself, and `region` what may run never, or again. `words` are
+    those that the value is made of, one of them or all; none make a number, and None stands for
+    what is not seen.
     """
 
-    __slots__ = ("kind", "scope", "start", "text", "words")
+    __slots__ = ("kind", "region", "scope", "start", "text", "words")
 
     def __init__(
-        self, kind: str, text: str, scope: int, start: int, words: Sequence[Node] | None
+        self,
+        kind: str,
+        text: str,
+        scope: int,
+        region: int,
+        start: int,
+        words: Sequence[Node] | None,
     ) -> None:
-        self.kind, self.text, self.scope, self.start = kind, text, scope, start
-        self.words = words
+        self.kind, self.text, self.words = kind, text, words
+        self.scope, self.region, self.start = scope, region, start
 
     @property
     def end(self) -> int:
@@ -49,32 +60,74 @@ class Assignment:
 class Read:
     """A place where a variable is read.
 
-    `place` says what the value becomes there: an "argument", the command's "name", an "element" of
-    a list of words, a "list", or "text". `command` is the one it is read for, if there is one.
+    `place` says what the value becomes there: an "argument", the command's "name", a "piece" of
+    one, an "element" of a list of words, a "list", or "text". `command` is the one it is read for,
+    if there is one, and `shown` the whole of `${x:-w}`.
     """
 
-    __slots__ = ("command", "name", "node", "place", "scope")
+    __slots__ = ("command", "name", "node", "place", "region", "scope", "shown", "start")
 
     def __init__(
-        self, name: str, node: Node, scope: int, place: str, command: ast.Simple | None
+        self,
+        name: str,
+        node: Node,
+        scope: int,
+        region: int,
+        place: str,
+        command: ast.Simple | None,
+        shown: Node,
     ) -> None:
-        self.name, self.node, self.scope = name, node, scope
+        self.name, self.node, self.start, self.shown = name, node, node.start, shown
+        self.scope, self.region = scope, region
         self.place, self.command = place, command
 
 
+class Expansion:
+    """An unquoted expansion among arguments that sh would split without looking at a variable.
+
+    `text` is what the script itself puts into it, as in `${x:-text}`; None where it is a number.
+    """
+
+    __slots__ = ("command", "node", "region", "scope", "start", "text")
+
+    def __init__(
+        self,
+        node: Node,
+        scope: int,
+        region: int,
+        text: str | None,
+        command: ast.Simple | None,
+    ) -> None:
+        self.node, self.start, self.text = node, node.start, text
+        self.scope, self.region, self.command = scope, region, command
+
+
+class Region:
+    """A part of a script that may run never, unless it `is_certain`, or again if it `repeats`."""
+
+    __slots__ = ("around", "is_certain", "repeats", "start")
+
+    def __init__(self, around: int, start: int, *, repeats: bool, is_certain: bool) -> None:
+        self.around, self.start = around, start
+        self.repeats, self.is_certain = repeats, is_certain
+
+
 class Facts:
-    """`enclosing[scope]` is the scope around one.
+    """`enclosing[scope]` is the scope around one; those in `forks` keep what they assign, the
+    others are functions. `region` is where the walk is.
 
     `spared` are variables that the script knows may be unset, `asked` commands it asks the
-    existence of, `redefined` names that may mean something else than they seem to. A script that
-    evaluates text can define any function (`hides_commands`) and assign any variable
-    (`hides_variables`); one that expands the name of what it assigns does so for sure
-    (`expands_names`).
+    existence of, `chosen` options that it has turned on or off, `numbers` variables that compute
+    what they are assigned, as behind `declare -i`, `redefined` names that may mean something else
+    than they seem to. A script that evaluates text can define any function (`hides_commands`) and
+    assign any variable (`hides_variables`); one that expands the name of what it assigns does so
+    for sure (`expands_names`).
     """
 
     __slots__ = (
-        "asked", "assigned", "enclosing", "expands_names", "functions", "hides_commands",
-        "hides_variables", "is_without_globs", "reads", "redefined", "spared", "uses",
+        "asked", "assigned", "chosen", "enclosing", "expands_names", "expansions", "forks",
+        "functions", "has_patterns", "hides_commands", "hides_variables", "is_without_globs",
+        "numbers", "reads", "redefined", "region", "regions", "spared", "uses",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -82,12 +135,25 @@ class Facts:
         self.functions: Final[dict[str, list[ast.Function]]] = {}
         self.assigned: Final[dict[str, list[Assignment]]] = {}
         self.reads: Final[list[Read]] = []
+        self.expansions: Final[list[Expansion]] = []
         self.enclosing: Final[list[int]] = [0]
+        self.forks: Final[set[int]] = set()
+        self.regions: Final[list[Region]] = [Region(0, 0, repeats=False, is_certain=False)]
+        self.region = 0
         self.spared: Final[set[str]] = set()
         self.asked: Final[set[str]] = set()
+        self.chosen: Final[set[str]] = set()
+        self.numbers: Final[set[str]] = set()
         self.redefined: Final[set[str]] = set()
         self.hides_commands = self.hides_variables = self.expands_names = False
         self.is_without_globs = False
+        self.has_patterns = False  # whether `shopt -s extglob` has been seen
+
+    def enter(self, start: int, *, repeats: bool = False, is_certain: bool = False) -> int:
+        """The walk comes to a region; the one around, to which it is to return."""
+        around, self.region = self.region, len(self.regions)
+        self.regions.append(Region(around, start, repeats=repeats, is_certain=is_certain))
+        return around
 
     def assign(
         self,
@@ -99,7 +165,7 @@ class Facts:
         words: Sequence[Node] | None = None,
     ) -> None:
         """Note an assignment."""
-        made = Assignment(kind, text, scope, start, words)
+        made = Assignment(kind, text, scope, self.region, start, words)
         known = self.assigned.get(name)
         if known is None:
             self.assigned[name] = [made]
@@ -109,6 +175,11 @@ class Facts:
     def hide(self) -> None:
         """Note that something is assigned whose name is not known."""
         self.hides_variables = self.expands_names = True
+
+    def is_declared(self, command: str) -> bool:
+        """Whether a command is a function with declared parameters, which no other shell has."""
+        functions = self.functions.get(command, ())
+        return any(function.parameters is not None for function in functions)
 
     def sees(self, scope: int, other: int) -> bool:
         """Whether what is assigned in `other` is there in `scope`."""

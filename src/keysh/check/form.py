@@ -47,6 +47,15 @@ def check_redirections(node: ast.Simple, report: Report) -> None:
         waiting[fd] = redirect
 
 
+def check_negation(node: ast.TestNot, report: Report, *, has_patterns: bool) -> None:
+    """`[[ !(x) ]]`, which bash takes for a pattern once `shopt -s extglob` has run."""
+    term = node.term
+    if has_patterns and isinstance(term, ast.TestGroup) and term.start == node.start + 1:
+        report.say("W309", node.start, node.end, "bash reads a pattern here, keysh a test",
+                   f"`{shortened(report.text_of(node))}`",
+                   "write `! (` for a test; a pattern stands behind `==`")  # fmt: skip
+
+
 def check_regex(word: ast.Word, report: Report) -> None:
     """`[[ x =~ regex ]]`: a literal expression that is none."""
     text = regex_text(word)

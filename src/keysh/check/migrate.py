@@ -1,16 +1,21 @@
 """Migrating: the places of an sh script that keysh reads differently, each with what to write.
 
 What keysh refuses the checker says; here is what it takes, and means otherwise than sh: words that
-sh splits, globs that match nothing, pipelines whose last stage is this shell, and names that bind.
+sh splits, globs, pipelines whose last stage is this shell, arrays that are assigned as if they
+were texts, and names that bind.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from keysh.check.checker import check
 from keysh.check.report import Report
+from keysh.check.special import OWN
+from keysh.check.stage import Stages
 from keysh.check.walk import Walk
 from keysh.check.whole import Wholes
-from keysh.check.words import is_many
+from keysh.check.words import is_many, name_of
 from keysh.diagnostics import Diagnostic
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
@@ -19,102 +24,159 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from keysh.check.facts import Facts
     from keysh.check.registry import Registry
+    from keysh.schema.declare import Command
     from keysh.syntax.ast import Script
     from keysh.syntax.node import Node
 
-BODIES = (ast.While, ast.For, ast.ForArithmetic, ast.Group, ast.If, ast.Case)
 EXPANSIONS = (ast.Variable, ast.Expand, ast.Replace, ast.Slice)
-CHANGING = (ast.Assign, ast.For, ast.Step, ast.Assignments)
 NUMBERED = ("exit", "return", "shift", "break", "continue")
 COMPARISONS = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
-SETTERS = ("read", "mapfile", "readarray", "cd", "exit", "export", "declare", "let", "printf")
+# Commands that are given a glob as it is written.
+TEXTUAL = ("[", "declare", "export", "find", "let", "local", "read", "readonly", "test",
+           "typeset", "unset")  # fmt: skip
+OF_TEXTS = ("-R", "-a", "-n", "-o", "-t", "-v", "-z")  # tests of no file
+GLOB_FIX = "set +o failglob to pass its text as sh does, set -o nullglob for none"
+LONGEST = 60  # of an expansion that a fix repeats
 
 
 def differences(script: Script, registry: Registry) -> list[Diagnostic]:
     """Every place that keysh reads differently, in the order of the source."""
-    found = Migration(script, registry)
     told = check(script, registry)
-    return sorted([*told, *found.places()], key=lambda one: (one.start, one.code))
+    refused = {(one.start, one.end) for one in told if one.code in ("E204", "E310")}
+    found = [
+        one
+        for one in Migration(script, registry).places()
+        if one.code != "W304" or (one.start, one.end) not in refused
+    ]
+    return sorted([*told, *found], key=lambda one: (one.start, one.code))
 
 
 class Migration:
     """One script, looked at as sh would."""
 
-    __slots__ = ("_registry", "_script", "_wholes")
+    __slots__ = ("_facts", "_globs_are_plain", "_registry", "_script", "_wholes")
 
     def __init__(self, script: Script, registry: Registry) -> None:
         self._script, self._registry = script, registry
         walk = Walk(Report(script, {}))  # for the facts; what is wrong `check` says
         if script.body is not None:
             walk.script(script.body)
+        self._facts: Facts = walk.facts
         self._wholes = Wholes(walk.facts, script)
+        self._globs_are_plain = any(chooses_globs(use.node) for use in walk.facts.uses)
 
     def places(self) -> Iterator[Diagnostic]:
         """The differences, by kind of node."""
+        stages = Stages(self._script, self._facts)
+        arrays = self._arrays()
         for node in self._script.walk():
             if isinstance(node, ast.Simple):
                 yield from self._command(node)
+            elif isinstance(node, ast.Array):
+                yield from self._list(node.entries, "a glob that matches nothing is an error here")
             elif isinstance(node, ast.For):
-                for word in node.words or ():
-                    yield from self._word(word)
-            elif isinstance(node, ast.Pipeline):
-                yield from self._pipeline(node)
+                yield from self._list(
+                    node.words or (), "a glob that matches nothing is no word here"
+                )
+            elif isinstance(node, ast.Pipeline) and (why := stages.difference(node)):
+                yield self._told("W306", node.stages[-1], why,
+                                 "( … ) around it, so that what it does ends with it")  # fmt: skip
+            elif isinstance(node, ast.Assign) and node.start in arrays and is_text(node):
+                yield self._array(node)
+
+    # ------------------------------------------------------------ words
 
     def _command(self, node: ast.Simple) -> Iterator[Diagnostic]:
-        name = first(node) if is_named(node) else None
+        name = constant(node.arguments[0]) if node.arguments and isinstance(
+            node.arguments[0], ast.Word
+        ) else None  # fmt: skip
+        command = None
+        if name is not None and name in self._registry.names():
+            command = self._registry.command_named(name)
         for at, argument in enumerate(node.arguments):
             if isinstance(argument, ast.Word):
                 if not is_number(node.arguments, at, name):
                     yield from self._word(argument)
                 if any(is_star(part) for part in argument.parts):
-                    yield self._told(
-                        "W305", argument, "a glob that matches nothing is an error here",
-                        "set +o failglob to pass its text, set -o nullglob for none",
-                    )  # fmt: skip
-            elif isinstance(argument, ast.Named):
-                yield from self._named(node, argument)
+                    yield from self._glob(node, at, name, command)
+            elif command is not None and is_bound(argument, command):
+                text = self._source(argument)
+                fact = f"this binds to a parameter of {name} here"
+                yield self._told("W307", argument, fact, f"'{text}' for a text")
 
-    def _named(self, node: ast.Simple, argument: ast.Named) -> Iterator[Diagnostic]:
-        name = constant(node.arguments[0]) if isinstance(node.arguments[0], ast.Word) else None
-        if name is None or name not in self._registry.names():
-            return
-        command = self._registry.command_named(name)
-        if command is not None and argument.key in command.by_key:
-            text = self._source(argument)
-            fact = f"this binds to a parameter of {name} here"
-            yield self._told("W307", argument, fact, f"'{text}' for a text")
+    def _list(self, words: Sequence[Node], fact: str) -> Iterator[Diagnostic]:
+        """What stands in `( … )` or behind `in`."""
+        for word in words:
+            if isinstance(word, ast.Word):
+                yield from self._word(word)
+                if not self._globs_are_plain and any(is_star(part) for part in word.parts):
+                    yield self._told("W305", word, fact, GLOB_FIX)
+
+    def _glob(
+        self, node: ast.Simple, at: int, name: str | None, command: Command | None
+    ) -> Iterator[Diagnostic]:
+        """A glob among the words of a command."""
+        word = node.arguments[at]
+        if name in TEXTUAL or (command is not None and takes_pattern(node, at, command)):
+            if not follows_file_test(node.arguments, at):
+                fact = "sh passes the files that match; here the pattern itself is passed"
+                yield self._told("W305", word, fact, f"'{self._source(word)}'")
+        elif not self._globs_are_plain and not (command is not None and forgives(node, command)):
+            fact = "a glob that matches nothing is an error here"
+            yield self._told("W305", word, fact, GLOB_FIX)
 
     def _word(self, word: ast.Word) -> Iterator[Diagnostic]:
         for part in word.parts:
-            if self._wholes.holds(part):
+            if self._wholes.holds(part) or is_own(part):
                 continue
             if isinstance(part, ast.Substitution):
+                text = self._substitution(part)
                 yield self._told(
                     "W304", part, "sh splits this at blanks; here each line is one word",
-                    f'"{self._source(part)}" for one word, $(words "{self._source(part)}") for all',
+                    f'"{text}" for one word, $(words "{text}") for all',
                 )  # fmt: skip
-            elif isinstance(part, EXPANSIONS) and not is_many(part):
+            elif isinstance(part, EXPANSIONS) and is_every(part):
+                fact = "sh splits each of these at blanks; here each is one word"
+                yield self._told("W304", part, fact, f'"{each(self._source(part))}"')
+            elif isinstance(part, EXPANSIONS):
                 text = self._source(part)
                 yield self._told(
                     "W304", part, "sh splits this at blanks; here it is one word",
                     f'"{text}" for one word, $(words {text}) for its words',
                 )  # fmt: skip
 
-    def _pipeline(self, node: ast.Pipeline) -> Iterator[Diagnostic]:
-        if len(node.stages) < 2:
-            return
-        last = node.stages[-1]
-        name = first(last) if is_named(last) else None
-        changes = isinstance(last, BODIES) and any(
-            isinstance(inner, CHANGING) or (is_named(inner) and first(inner) in SETTERS)
-            for inner in last.walk()
-        )
-        if changes or name in SETTERS:
-            yield self._told(
-                "W306", last, "the last stage of a pipeline changes this shell here",
-                "( … ) around it, so that what it sets ends with it",
-            )  # fmt: skip
+    def _substitution(self, part: ast.Substitution) -> str:
+        """A `$(…)` as it is written; one in backquotes could not stand in quotes as it is."""
+        text = self._source(part)
+        if text[:1] == "`":
+            for char in "`$\\":
+                text = text.replace(f"\\{char}", char)
+            text = f"$({text[1:-1]})"
+        return text if len(text) <= LONGEST and "\n" not in text else "$(…)"
+
+    # ------------------------------------------------------------ arrays
+
+    def _arrays(self) -> set[int]:
+        """Where a variable that the script makes an array is assigned as if it were a text."""
+        found: set[int] = set()
+        for made in self._facts.assigned.values():
+            scopes = {one.scope for one in made if one.kind == "array"}
+            found.update(
+                one.start
+                for one in made
+                if one.kind not in ("array", "declared")
+                and any(self._facts.sees(one.scope, scope) for scope in scopes)
+            )
+        return found
+
+    def _array(self, node: ast.Assign) -> Diagnostic:
+        name, sign = node.target.name, "+=" if node.append else "="
+        return self._told(
+            "W310", node, f"sh does this to the first element of the array {name}",
+            f"{name}[0]{sign}… for that element, {name}{sign}(…) for the array",
+        )  # fmt: skip
 
     def _source(self, node: Node) -> str:
         return self._script.source.text[node.start : node.end]
@@ -123,6 +185,47 @@ class Migration:
         return Diagnostic(
             code, self._script.source, node.start, node.end, fact, "", fix, severity="warning"
         )
+
+
+def is_bound(argument: ast.Argument, command: Command) -> bool:
+    """Whether `key=value` is a parameter of the command."""
+    return isinstance(argument, ast.Named) and argument.key in command.by_key
+
+
+def chooses_globs(node: ast.Simple) -> bool:
+    """Whether a command says what a glob without a match is: `set +o failglob` and its kin."""
+    words = [constant(word) for word in node.arguments if isinstance(word, ast.Word)]
+    if words[0] == "shopt":
+        return ("-s" in words and "nullglob" in words) or ("-u" in words and "failglob" in words)
+    pairs = list(pairwise(words))
+    return words[0] == "set" and (("+o", "failglob") in pairs or ("-o", "nullglob") in pairs)
+
+
+def forgives(node: ast.Simple, command: Command) -> bool:
+    """Whether an option is given with which a glob may match nothing, as `-f` of rm."""
+    option = next((one for one in command.parameters if one.name == command.forgives), None)
+    if option is None:
+        return False
+    texts = [constant(word) or "" for word in node.arguments[1:] if isinstance(word, ast.Word)]
+    return any(
+        text[2:] in option.longs if text[:2] == "--" else
+        text[:1] == "-" and any(letter in text[1:] for letter in option.letters)
+        for text in texts
+    )  # fmt: skip
+
+
+def takes_pattern(node: ast.Simple, at: int, command: Command) -> bool:
+    """Whether a word is the first operand of a command, and a pattern there."""
+    before = [constant(word) or "" for word in node.arguments[1:at] if isinstance(word, ast.Word)]
+    is_first = all(text[:1] == "-" for text in before)
+    return is_first and bool(command.operands) and command.operands[0].type.wants_globs
+
+
+def follows_file_test(arguments: Sequence[ast.Argument], at: int) -> bool:
+    """Whether a word stands behind `-e` or its kin, which look for the files that match."""
+    before = arguments[at - 1]
+    text = (constant(before) or "") if isinstance(before, ast.Word) else ""
+    return len(text) == 2 and text[0] == "-" and text[1].isalpha() and text not in OF_TEXTS
 
 
 def is_number(arguments: Sequence[ast.Argument], at: int, name: str | None) -> bool:
@@ -135,22 +238,30 @@ def is_number(arguments: Sequence[ast.Argument], at: int, name: str | None) -> b
     return any(isinstance(one, ast.Word) and constant(one) in COMPARISONS for one in beside)
 
 
+def is_own(part: Node) -> bool:
+    """Whether a part is a `$(…)` of a command that no other shell has, as in `$(words $x)`."""
+    commands = part.body.commands if isinstance(part, ast.Substitution) and part.body else []
+    only = commands[0] if len(commands) == 1 else None
+    return isinstance(only, ast.Simple) and bool(only.arguments) and name_of(only) in OWN
+
+
+def is_text(node: ast.Assign) -> bool:
+    """Whether the whole variable is assigned, and a text."""
+    return not node.target.subscripts and (node.value is None or isinstance(node.value, ast.Word))
+
+
+def is_every(part: ast.Variable | ast.Expand | ast.Replace | ast.Slice) -> bool:
+    """Whether an expansion stands for a list of words, as `$@` and `${xs[*]}`."""
+    return is_many(part) and (isinstance(part, ast.Variable) or not part.indirect)
+
+
+def each(text: str) -> str:
+    """An expansion of a list, so that it gives in quotes a word for each element."""
+    if text.startswith(("$*", "${*")):
+        return text.replace("*", "@", 1)
+    return text.replace("[*]", "[@]", 1)
+
+
 def is_star(part: Node) -> bool:
     """Whether a part stands for any text, or any character."""
     return isinstance(part, ast.Glob) and part.value in ("*", "**", "?")
-
-
-def is_named(node: Node) -> bool:
-    """Whether a node is a command that begins with a word."""
-    return (
-        isinstance(node, ast.Simple)
-        and bool(node.arguments)
-        and isinstance(node.arguments[0], ast.Word)
-    )
-
-
-def first(node: Node) -> str | None:
-    """The name of a command."""
-    assert isinstance(node, ast.Simple)
-    word = node.arguments[0]
-    return constant(word) if isinstance(word, ast.Word) else None

@@ -27,19 +27,20 @@ class Place:
     def __init__(self, report: Report) -> None:
         self.report, self.facts = report, Facts()
         self.scope = self.loops = self.functions = self.depth = 0
-        self.waiting: list[tuple[ast.Block, int, int, int, bool, bool]] = []
+        self.waiting: list[tuple[ast.Block, int, int, int, int, bool, bool]] = []
         self.is_guarded = self.has_left = self.reads_status = False
         self.command: ast.Simple | None = None
 
     def postpone(self, block: ast.Block) -> None:
         """Leave a block for later."""
-        counts = (self.scope, self.loops, self.functions)
+        counts = (self.scope, self.facts.region, self.loops, self.functions)
         self.waiting.append((block, *counts, self.is_guarded, self.has_left))
 
     def resume(self) -> ast.Block:
         """The block that was postponed last; this is its place again."""
-        block, scope, loops, functions, is_guarded, has_left = self.waiting.pop()
+        block, scope, region, loops, functions, is_guarded, has_left = self.waiting.pop()
         self.scope, self.loops, self.functions = scope, loops, functions
+        self.facts.region = region
         self.is_guarded, self.has_left = is_guarded, has_left
         return block
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from keysh.syntax.ast import Script
+    from keysh.syntax.node import Node
 
 MARK = "keysh: allow "
 SEVERITIES = {"error": "error", "warn": "warning", "warning": "warning", "off": ""}
@@ -64,6 +65,10 @@ class Report:
         if self._allowed and code in self._allowed.get(self._source.position(start)[0], ()):
             return
         self.found.append(Diagnostic(code, self._source, start, end, fact, datum, fix, severity))
+
+    def text_of(self, node: Node) -> str:
+        """A node as it is written."""
+        return self._source.text[node.start : node.end]
 
     def in_order(self) -> list[Diagnostic]:
         """All of them, as they stand in the source."""

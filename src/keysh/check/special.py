@@ -4,8 +4,9 @@ that they run, where they may stand.
 
 from __future__ import annotations
 
-from keysh.check.words import assigned_text
+from keysh.check.words import assigned_text, kind_of
 from keysh.syntax import ast
+from keysh.syntax.foreign import FIRST_ON, FIXED
 from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
@@ -78,14 +79,19 @@ def declares(place: Place, name: str, words: Words) -> None:
     """`local a b=1`, `declare -a xs`, `export A=1`."""
     if name == "local" and not place.functions:
         misplaced(place, name, "a function", "assign the variable without it")
-    is_array = False
+    is_array = is_number = False
     for word in words:
         if isinstance(word, ast.Named):
+            if is_number:
+                place.facts.numbers.add(word.key)
             declared(place, name, word)
             continue
         text = written(word)
+        if text is not None and is_number:
+            place.facts.numbers.add(variable_in(text))
         if text is not None and text[:1] in ("-", "+"):
             is_array = is_array or "a" in text
+            is_number = is_number or "i" in text
             if "n" in text and name != "export":  # a reference to any other variable
                 place.facts.hide()
         elif text is not None and not is_array:
@@ -100,10 +106,8 @@ def declared(place: Place, name: str, word: ast.Named) -> None:
     kind, text = "unknown", ""
     if isinstance(word.value, ast.Array):
         kind = "array"
-    elif isinstance(word.value, ast.Word) and not word.append and name == "local":
-        known = assigned_text(word.value)
-        if known is not None:
-            kind, text = "text", known
+    elif word.value is not None and name == "local":
+        kind, text = kind_of(word.value, is_append=word.append)
     if word.key.isidentifier():
         words = [] if word.value is None else [word.value]
         place.facts.assign(word.key, kind, place.scope, word.start, text, words)
@@ -212,6 +216,8 @@ def wraps(place: Place, name: str, words: Words) -> None:
     if inner is None:
         if words:
             place.facts.hides_variables = True
+    elif inner in ("-p", "--"):
+        wraps(place, name, words[1:])
     elif inner[:1] == "-":
         asks(place, name, words)
     elif inner in SPECIAL:
@@ -219,13 +225,42 @@ def wraps(place: Place, name: str, words: Words) -> None:
 
 
 def sets(place: Place, name: str, words: Words) -> None:
-    """`set -f` ends globbing."""
-    texts = [text_of(word) for word in words]
-    for text in texts:
+    """`set -f` ends globbing; `set +B` does nothing."""
+    before: str | None = ""
+    for word in words:
+        text = text_of(word)
         if text == "--":
             break
         if text is None or text == "noglob" or (text[:1] == "-" and "f" in text):
             place.facts.is_without_globs = True
+        if text is not None and text[:1] == "+" and "B" in text:
+            turns_off(place, word, "braceexpand")
+        elif before == "+o":
+            turns_off(place, word, text)
+        before = text
+
+
+def chooses(place: Place, name: str, words: Words) -> None:
+    """`shopt -s extglob`; `shopt -u` of what is always on, `shopt -q` of what is at first."""
+    texts = [text_of(word) for word in words]
+    letters = "".join(text[1:] for text in texts if text is not None and text[:1] == "-")
+    if "s" in letters and "extglob" in texts:
+        place.facts.has_patterns = True
+    for word, text in zip(words, texts, strict=True):
+        if "u" in letters:
+            turns_off(place, word, text)
+        elif "s" not in letters and text in FIRST_ON and text not in place.facts.chosen:
+            place.report.say("W308", word.start, word.end, "this option is on from the start",
+                             f"`{text}`", FIRST_ON[text])  # fmt: skip
+    if "u" in letters or "s" in letters:
+        place.facts.chosen.update(filter(None, texts))
+
+
+def turns_off(place: Place, word: ast.Argument, name: str | None) -> None:
+    """W308 where an option is turned off that cannot be."""
+    if name in FIXED:
+        place.report.say("W308", word.start, word.end, "this option is always on", f"`{name}`",
+                         FIXED[name])  # fmt: skip
 
 
 # ---------------------------------------------------------------- where a command may stand
@@ -262,5 +297,5 @@ SPECIAL: Mapping[str, Callable[[Place, str, Words], None]] = {
     "test": tests, "[": tests, "eval": evaluates, "source": evaluates, ".": evaluates,
     "enable": evaluates, "trap": traps, "alias": aliases, "command": wraps, "builtin": wraps,
     "type": asks, "which": asks, "hash": asks, "set": sets, "exit": leaves, "return": leaves,
-    "exec": leaves, "break": breaks, "continue": breaks,
+    "exec": leaves, "shopt": chooses, "break": breaks, "continue": breaks,
 }  # fmt: skip

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from keysh.check.facts import Read, Use
-from keysh.check.form import check_record, check_redirections, check_regex
+from keysh.check.form import check_negation, check_record, check_redirections, check_regex
+from keysh.check.pieces import note_pieces
 from keysh.check.place import Place
 from keysh.check.special import SPECIAL, variables_of
-from keysh.check.words import assigned_text
+from keysh.check.words import kind_of, kind_of_element
 from keysh.syntax import ast
+from keysh.syntax.foreign import FOREIGN
 from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 Text, Quoted, Variable, Word = ast.Text, ast.Quoted, ast.Variable, ast.Word
 
 DEEPEST = 20  # blocks in blocks; each takes up to eleven calls of the thousand that Python allows
+
+MOST = 20  # words of a loop's head whose texts are told apart
 
 # Operators of `${x…}` that say what an unset variable means.
 SPARING = (":-", "-", ":=", "=", ":+", "+", ":?", "?")
@@ -64,6 +68,12 @@ class Walk(Place):
         self.block(block)
         self.is_guarded = is_guarded
 
+    def governed(self, block: ast.Block) -> None:
+        """Commands that a test may keep from running."""
+        region = self.facts.enter(block.start)
+        self.guarded(block)
+        self.facts.region = region
+
     def fork(self, node: Any) -> None:
         """A command or block whose variables nobody outside sees."""
         if node is None:
@@ -71,6 +81,7 @@ class Walk(Place):
         scope, has_left = self.scope, self.has_left
         self.scope = len(self.facts.enclosing)
         self.facts.enclosing.append(scope)
+        self.facts.forks.add(self.scope)
         HANDLERS[node.__class__](self, node)
         self.scope, self.has_left = scope, has_left
 
@@ -79,9 +90,12 @@ class Walk(Place):
 
     def chain(self, node: ast.Chain) -> None:
         is_guarded, self.is_guarded = self.is_guarded, True
+        region = self.facts.region
         for command in node.commands:
             HANDLERS[command.__class__](self, command)
-        self.is_guarded = is_guarded
+            self.facts.region = region
+            self.facts.enter(command.end)
+        self.is_guarded, self.facts.region = is_guarded, region
 
     def pipeline(self, node: ast.Pipeline) -> None:
         is_guarded = self.is_guarded
@@ -102,18 +116,20 @@ class Walk(Place):
 
     def if_(self, node: ast.If) -> None:
         self.guarded(node.condition)
-        self.guarded(node.body)
+        self.governed(node.body)
         for elif_ in node.elifs:
-            self.guarded(elif_.condition)
-            self.guarded(elif_.body)
+            self.governed(elif_.condition)
+            self.governed(elif_.body)
         if node.otherwise is not None:
-            self.guarded(node.otherwise)
+            self.governed(node.otherwise)
 
     def while_(self, node: ast.While) -> None:
+        region = self.facts.enter(node.start, repeats=True, is_certain=True)
         self.loops += 1  # `while break` leaves the loop, too
         self.guarded(node.condition)
-        self.guarded(node.body)
+        self.governed(node.body)
         self.loops -= 1
+        self.facts.region = region
 
     def for_(self, node: ast.For) -> None:
         heads: Sequence[ast.Word | ast.Spread] = node.words or ()
@@ -122,13 +138,22 @@ class Walk(Place):
                 self.whole(word.word)
             else:
                 self.element(word)
-        self.facts.assign(node.name, "unknown", self.scope, node.start, words=node.words)
+        region = self.facts.enter(node.start, repeats=True)
+        texts = [kind_of_element(word) for word in heads[: MOST + 1]]
+        if not 0 < len(texts) <= MOST:
+            texts = [("unknown", "")]
+        for kind, text in texts:
+            self.facts.assign(node.name, kind, self.scope, node.start, text, node.words)
         self.loop(node.body)
+        self.facts.region = region
 
     def for_arithmetic(self, node: ast.ForArithmetic) -> None:
-        for part in (node.first, node.condition, node.step):
-            self.arithmetic(part)
+        self.arithmetic(node.first)
+        region = self.facts.enter(node.start, repeats=True)
+        self.arithmetic(node.condition)
+        self.arithmetic(node.step)
         self.loop(node.body)
+        self.facts.region = region
 
     def loop(self, body: ast.Block) -> None:
         """The body of a loop that no command's status governs."""
@@ -142,7 +167,7 @@ class Walk(Place):
             for pattern in clause.patterns:
                 self.word(pattern)
             if clause.body is not None:
-                self.guarded(clause.body)
+                self.governed(clause.body)
 
     def redirected(self, node: ast.Redirected) -> None:
         self.redirections(node.redirects)
@@ -154,6 +179,7 @@ class Walk(Place):
         outer = (self.scope, self.has_left, self.loops, self.reads_status)
         self.scope = len(facts.enclosing)
         facts.enclosing.append(outer[0])
+        region = facts.enter(node.start, repeats=True)
         if node.parameters is not None:
             from keysh.check.parameters import check_parameters  # noqa: PLC0415 - few have any
 
@@ -166,6 +192,7 @@ class Walk(Place):
         HANDLERS[node.body.__class__](self, node.body)
         self.functions -= 1
         self.scope, self.has_left, self.loops, self.reads_status = outer
+        facts.region = region
 
     def test(self, node: ast.Test) -> None:
         self.judged(node.expression)
@@ -220,6 +247,8 @@ class Walk(Place):
             self.read(parts[0].name, parts[0], place)
         else:
             self.word(word)
+        if place != "list":
+            note_pieces(self, word, place)
 
     def element(self, word: ast.Word) -> None:
         """A word of a `for` head or of `( … )`."""
@@ -241,7 +270,11 @@ class Walk(Place):
             if target.name != "IFS":  # one command's own; nothing is split by it
                 self.facts.assign(target.name, "unknown", self.scope, node.start, words=words)
             return
-        kind, text = kind_of(value, node.append)
+        if target.name in FOREIGN:
+            start, end = target.start, target.end
+            self.report.say("W311", start, end, "this variable means something to bash only",
+                            f"`{target.name}`", FOREIGN[target.name])  # fmt: skip
+        kind, text = kind_of(value, is_append=node.append)
         self.facts.assign(target.name, kind, self.scope, node.start, text, words)
 
     def redirections(self, redirects: Sequence[ast.Redirection]) -> None:
@@ -270,7 +303,10 @@ class Walk(Place):
     def read(self, name: str, node: Node, place: str = "text") -> None:
         """Note that a variable is read."""
         if name.isidentifier():
-            self.facts.reads.append(Read(name, node, self.scope, place, self.command))
+            facts = self.facts
+            facts.reads.append(
+                Read(name, node, self.scope, facts.region, place, self.command, node)
+            )
         elif name == "?":
             self.reads_status = True
 
@@ -390,6 +426,7 @@ class Walk(Place):
             for term in node.terms:
                 self.judged(term)
         elif isinstance(node, ast.TestNot):
+            check_negation(node, self.report, has_patterns=self.facts.has_patterns)
             self.judged(node.term)
         else:
             self.judged(node.expression)
@@ -417,18 +454,6 @@ class Walk(Place):
 
     def target(self, node: ast.Target) -> None:
         self.step(node)  # type: ignore[arg-type]  # a reference that is assigned, too
-
-
-def kind_of(value: ast.Value | None, is_append: bool) -> tuple[str, str]:
-    """What is certain of an assigned value: its kind and its text."""
-    if isinstance(value, ast.Array):
-        return "array", ""
-    if is_append:
-        return "unknown", ""
-    if value is None:
-        return "text", ""
-    text = assigned_text(value) if isinstance(value, Word) else None
-    return ("unknown", "") if text is None else ("text", text)
 
 
 HANDLERS: Mapping[type, Callable[[Walk, Any], None]] = {

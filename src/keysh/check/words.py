@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.source import Source
+    from keysh.syntax.node import Node
 
 Text, Quoted, Glob, Word = ast.Text, ast.Quoted, ast.Glob, ast.Word
 
+GAP = "\0"
 BLANKS = " \t\n"  # the characters of IFS where nothing sets it
 PATTERN = "*?[]\\"
 EXPANSIONS = (ast.Expand, ast.Replace, ast.Slice)
@@ -29,6 +31,61 @@ def assigned_text(word: ast.Word) -> str | None:
             return None
         texts.append(part.value)
     return "".join(texts)
+
+
+def kind_of(value: ast.Value | None, *, is_append: bool = False) -> tuple[str, str]:
+    """What is certain of an assigned value: its kind, as an `Assignment` has it, and its text."""
+    if isinstance(value, ast.Array):
+        return "array", ""
+    if value is None:
+        return "text", ""
+    if not isinstance(value, Word):
+        return "unknown", ""
+    text = assigned_text(value)
+    if text is not None:
+        return ("added" if is_append else "text"), text
+    if is_append:
+        return "added", literal_text(value.parts)
+    if is_joined(value):
+        return "joined", ""
+    text = literal_text(value.parts)
+    return ("part", text) if text.strip(GAP) else ("unknown", "")
+
+
+def kind_of_element(word: Node) -> tuple[str, str]:
+    """What is certain of one word of a loop's head, as `kind_of` tells it."""
+    if not isinstance(word, Word) or any(part.__class__ is Glob for part in word.parts):
+        return "unknown", ""
+    kind, text = kind_of(word)
+    is_quoted = isinstance(word.parts[0], ast.DoubleQuoted)
+    return ("unknown", "") if kind == "joined" and not is_quoted else (kind, text)
+
+
+def literal_text(parts: Sequence[Node]) -> str:
+    """What the script itself writes into a text, with a gap for what is expanded."""
+    texts: list[str] = []
+    for part in parts:
+        if isinstance(part, Text | Quoted | Glob):
+            texts.append(part.value)
+        elif isinstance(part, ast.DoubleQuoted):
+            texts.append(literal_text(part.parts))
+        else:
+            texts.append(GAP)
+    return "".join(texts)
+
+
+def is_joined(word: ast.Word) -> bool:
+    """Whether a word is `"$*"`, `"${xs[*]}"` or a part of one: joined by a character of IFS."""
+    parts: Sequence[Node] = word.parts
+    if len(parts) == 1 and isinstance(parts[0], ast.DoubleQuoted):
+        parts = parts[0].parts
+    part = parts[0] if len(parts) == 1 else None
+    if isinstance(part, ast.Variable):
+        return part.name == "*"
+    if not isinstance(part, EXPANSIONS):
+        return False
+    marks = [one.mark for one in part.reference.subscripts if isinstance(one, ast.AllSubscript)]
+    return part.reference.name == "*" or marks == ["*"]
 
 
 def bare_variable(word: ast.Word) -> ast.Variable | None:
@@ -49,6 +106,14 @@ def holds_pattern(text: str) -> bool:
 def holds_one_of(text: str, separators: str) -> bool:
     """Whether sh would split a text at these."""
     return any(char in text for char in separators)
+
+
+def name_of(command: ast.Simple | None) -> str:
+    """The text of a command's first word; empty where it is not certain."""
+    if command is None or not isinstance(command.arguments[0], ast.Word):
+        return ""
+    parts = command.arguments[0].parts
+    return parts[0].value if len(parts) == 1 and isinstance(parts[0], ast.Text) else ""
 
 
 # ---------------------------------------------------------------- what the binder may know

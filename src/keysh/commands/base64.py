@@ -81,10 +81,15 @@ def bytes_of(sh: Call, source: Input, ignores_garbage: bool) -> Iterator[bytes]:
     rest = ""
     for chunk in source.chunks():
         text = rest + (GARBAGE.sub("", chunk) if ignores_garbage else chunk.replace("\n", ""))
-        found = WHOLE.match(text)
-        end = found.end() if found is not None else 0
+        end = len(text) - len(text) % 4
+        try:
+            made = a2b_base64(text[:end], strict_mode=True)
+        except ValueError:  # it is not all valid, or has several ends
+            found = WHOLE.match(text)
+            end = found.end() if found is not None else 0
+            made = b"".join(map(a2b_base64, ENDED.findall(text[:end])))
         rest = text[end:]
-        if made := b"".join(map(a2b_base64, ENDED.findall(text[:end]))):
+        if made:
             yield made
         if len(rest) > 3:
             break

@@ -80,14 +80,17 @@ def bzip2(
 
     bzcat is bzip2 -cd.
     """
-    said = [name for name, value in sh.given if value and name in ("decompress", "compress")]
-    expands = said[-1] == "decompress" if said else sh.name in ("bunzip2", "bzcat")
-    run = Bzipping(sh, expands=expands or test)
+    ways = ("decompress", "compress", "test")
+    said = [name for name, value in sh.given if value and name in ways]
+    way = said[-1] if said else "decompress" if sh.name in ("bunzip2", "bzcat") else "compress"
+    if way == "test" and stdout:
+        raise sh.fail("-c and -t cannot be used together.", USAGE)
+    run = Bzipping(sh, expands=way != "compress")
     run.to_stdout, run.force, run.verbose = stdout or sh.name == "bzcat", force, verbose
-    run.tests, run.keeps, run.quiet = test, keep, quiet
+    run.tests, run.keeps, run.quiet = way == "test", keep, quiet
     run.level = level_of(sh.given, LEVEL)
     run.width = max(len(name) for name in (run.STDIN, *files))
-    del small, decompress, compress, fast, best
+    del small, decompress, compress, test, fast, best
     del level_2, level_3, level_4, level_5, level_6, level_7, level_8
     return (yield from run.run(files))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.schema.declare import command
 from keysh.text.lines import batches, encoded, lines, whole_lines
+from keysh.text.numerals import Numerals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,30 +86,31 @@ def visible(text: str) -> str:
     data = encoded(text)
     odd = set(data.translate(None, PRINTED))
     if odd:
-        text = data.decode("latin-1")
         for byte in odd:
-            text = text.replace(chr(byte), notation(byte))
+            data = data.replace(bytes([byte]), notation(byte).encode("ascii"))
+        text = data.decode("ascii")
     return text
 
 
 def ended(text: str) -> str:
     """Lines with their ends in print; a carriage return before one is a part of it."""
-    return text.replace("\r\n", "^M\n").replace("\n", "$\n")
+    if "\r" in text:
+        text = text.replace("\r\n", "^M\n")
+    return text.replace("\n", "$\n")
 
 
 def numbered(chunks: Iterable[str], skips_empty: bool) -> Iterator[str]:
     """Whole lines with numbers."""
-    i = 1
+    numerals, number = Numerals(">6", "\t"), 1
     for text in chunks:
         lines = text.removesuffix("\n").split("\n")
-        if skips_empty:
-            count = i
+        if skips_empty and "" in lines:
             made = []
             for line in lines:
-                made.append(f"{count:6}\t{line}" if line else line)
-                count += bool(line)
+                made.append(numerals.of(number) + line if line else line)
+                number += bool(line)
+            found = "\n".join(made)
         else:
-            count = i + len(lines)
-            made = [f"{number:6}\t{line}" for number, line in enumerate(lines, i)]
-        i = count
-        yield "\n".join(made) + "\n" * text.endswith("\n")
+            found = numerals.before(lines, number)
+            number += len(lines)
+        yield found + "\n" * text.endswith("\n")

@@ -10,7 +10,7 @@ from keysh.text.width import Widths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from keysh.runtime.call import Call
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TAB = 8
 GAP = "  "  # between the columns of a table
+FOR_TABLES = ("table_columns", "table_right", "table_hide", "table_order")
 
 
 @command(
@@ -35,6 +36,8 @@ def column(
     table_columns: list[str] | None = None,
     table_columns_limit: int = 0,
     table_right: list[str] | None = None,
+    table_hide: list[str] | None = None,
+    table_order: list[str] | None = None,
     table_noheadings: bool = False,
     keep_empty_lines: bool = False,
     output_width: int = 80,
@@ -49,7 +52,9 @@ def column(
     -o, --output-separator TEXT       what stands between columns; two blanks without it
     -N, --table-columns NAMES         the columns' names, with commas between, printed first
     -l, --table-columns-limit NUM     no more columns than this; the last one takes what is left
-    -R, --table-right NAMES           line these columns up at the right: names or numbers
+    -R, --table-right NAMES           line these columns up at the right: names or numbers; 0 is all
+    -H, --table-hide NAMES            do not print these columns; - is all that have no name
+    -O, --table-order NAMES           print these columns first
     -d, --table-noheadings            do not print the names
     -L, --keep-empty-lines            an empty line stays one
     -c, --output-width WIDTH          how wide all columns are together; 80 without it
@@ -66,24 +71,35 @@ def column(
             if not bare.strip(" \t") and not keep_empty_lines:
                 continue
             entries.append(bare if bare.strip(" \t") else "")
-    names = [name for text in table_columns or [] for name in text.split(",")]
+    names = table_columns[-1].split(",") if table_columns else []
     if not (table or json):
+        if any(name in FOR_TABLES for name, _ in sh.given):
+            raise sh.fail("option --table required for all --table-*")
         yield from filled(entries, output_width, fillrows)
         return
     if json and not names:
         raise sh.fail("option --table-columns required for --json")
-    limit = table_columns_limit
     for entry in entries:
         sh.tick()
-        rows.append(fields_of(entry, separator, limit))
-    if json:
-        for row in rows:
-            row += [""] * (len(names) - len(row))
-            yield {name: field or None for name, field in zip(names, row, strict=False)}
+        rows.append(fields_of(entry, separator, table_columns_limit))
+    if not rows:
         return
-    right = {place(sh, name, names) for text in table_right or [] for name in text.split(",")}
+    count = max(map(len, [names, *rows]))
+    hidden = places(sh, table_hide, names, count, takes_unnamed=True)
+    first = places(sh, table_order, names, count)
+    order = [at for at in dict.fromkeys([*first, *range(count)]) if at not in hidden]
+    if json:
+        for number, row in enumerate(rows, 2):  # the names count as a line
+            if len(row) > len(names):
+                says = f"for JSON the name of the column {len(names) + 1} is required"
+                raise sh.fail(f"line {number}: {says}")
+        for row in rows:
+            yield {names[at]: (row[at] if at < len(row) else "") or None for at in order}
+        return
+    right = set(places(sh, table_right, names, count))
     heads = [names] if names and not table_noheadings else []
-    yield from lined_up([*heads, *rows], output_separator, right)
+    shown = ([row[at] if at < len(row) else "" for at in order] for row in [*heads, *rows])
+    yield from lined_up(list(shown), output_separator, [at in right for at in order])
 
 
 def fields_of(line: str, separator: str | None, limit: int) -> list[str]:
@@ -99,31 +115,42 @@ def fields_of(line: str, separator: str | None, limit: int) -> list[str]:
     return [*fields[:-1], *re.split(r"[ \t]", fields[-1].lstrip(" \t"), maxsplit=1)]
 
 
-def place(sh: Call, name: str, names: list[str]) -> int:
-    """The column of a name or a number, from 0."""
-    if name in names:
-        return names.index(name)
-    if name.isascii() and name.isdecimal() and int(name[:9]) > 0:
-        return int(name[:9]) - 1
-    raise sh.fail(f"undefined column name {quoted(name)}")
+def places(
+    sh: Call,
+    lists: Sequence[str] | None,
+    names: Sequence[str],
+    count: int,
+    *,
+    takes_unnamed: bool = False,
+) -> list[int]:
+    """The columns that the last of some lists has, by their numbers or names; from 0."""
+    found: list[int] = []
+    for name in lists[-1].split(",") if lists else ():
+        if name.isascii() and name.isdecimal():
+            number = int(name[:9])
+            found += [number - 1] if number else range(count)
+        elif name in names:
+            found.append(names.index(name))
+        elif name == "-" and takes_unnamed:
+            found += range(len(names), count)
+        else:
+            raise sh.fail(f"undefined column name {quoted(name)}")
+    return [at for at in found if at < count]
 
 
-def lined_up(rows: list[list[str]], gap: str, right: set[int]) -> Iterator[str]:
+def lined_up(rows: list[list[str]], gap: str, are_right: list[bool]) -> Iterator[str]:
     """Rows with fields of the same width below each other; the last one has no blanks behind it."""
-    widths, measure = [], Widths()
-    count = max(map(len, rows), default=0)
+    measure = Widths()
     sizes = [[sum(map(measure.__getitem__, map(ord, field))) for field in row] for row in rows]
-    for i in range(count):
-        column_sizes = [size[i] for size in sizes if i < len(size)]
-        widths.append(max(column_sizes, default=0))
+    widths = [max(column) for column in zip(*sizes, strict=True)]
     for row, size in zip(rows, sizes, strict=True):
         pieces = []
-        for i, width in enumerate(widths):
-            field = row[i] if i < len(row) else ""
-            blanks = " " * (width - (size[i] if i < len(size) else 0))
-            if i in right:
+        for i, (field, width) in enumerate(zip(row, widths, strict=True)):
+            blanks = " " * (width - size[i])
+            is_last = i == len(row) - 1
+            if are_right[i] and (field or not is_last):
                 field = blanks + field
-            elif i < count - 1:
+            elif not is_last:
                 field += blanks
             pieces.append(field)
         yield gap.join(pieces) + "\n"

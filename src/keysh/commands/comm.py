@@ -97,23 +97,33 @@ class Merge:
         paired = first = second = 0
         while not self.failure:
             if old == new:
-                if old == LAST:
+                if old is LAST:
                     break
                 paired += 1
                 if both is not None:
                     made.append(both + old)
-                before_old, old = old, self._next(0, olds, old, before_old, first + second)
-                before_new, new = new, self._next(1, news, new, before_new, first + second)
+                old_behind, new_behind = next(olds, LAST), next(news, LAST)
+                if old_behind < old or old_behind is LAST:
+                    self._see(0, before_old, old, old_behind, first + second)
+                if new_behind < new or new_behind is LAST:
+                    self._see(1, before_new, new, new_behind, first + second)
+                before_old, old, before_new, new = old, old_behind, new, new_behind
             elif old < new:
                 first += 1
                 if only_old is not None:
                     made.append(only_old + old)
-                before_old, old = old, self._next(0, olds, old, before_old, 1)
+                behind = next(olds, LAST)
+                if behind < old or behind is LAST:
+                    self._see(0, before_old, old, behind, 1)
+                before_old, old = old, behind
             else:
                 second += 1
                 if only_new is not None:
                     made.append(only_new + new)
-                before_new, new = new, self._next(1, news, new, before_new, 1)
+                behind = next(news, LAST)
+                if behind < new or behind is LAST:
+                    self._see(1, before_new, new, behind, 1)
+                before_new, new = new, behind
             if len(made) == BATCH:
                 yield self._end.join(made) + self._end
                 made.clear()
@@ -121,18 +131,14 @@ class Merge:
             yield self._end.join(made) + self._end
         self.counts = [first, second, paired]
 
-    def _next(self, i: int, side: Iterator[str], before: str, earlier: str, unpaired: int) -> str:
-        """The next line of a side, which is to stand behind the one before.
+    def _see(self, i: int, before: str, line: str, behind: str, unpaired: int) -> None:
+        """See whether a line is out of order that stands behind a greater one, or comes last.
 
-        At the end, GNU's looks at the last two again.
+        At the end, GNU's looks at the last two again; and it minds only once a line has had no
+        pair, unless it is asked to.
         """
-        line = next(side, LAST)
-        if line < before or (line == LAST and before < earlier):
-            self._disorder(i, unpaired)
-        return line
-
-    def _disorder(self, i: int, unpaired: int) -> None:
-        """A line is out of order; GNU's minds only once a line has had no pair, if not asked to."""
+        if behind is LAST and line >= before:
+            return
         is_checked = self._order == "check_order" or (not self._order and unpaired)
         if not is_checked or self._told[i]:
             return

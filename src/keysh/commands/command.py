@@ -5,7 +5,15 @@ from __future__ import annotations
 from keysh.runtime.dispatch import NOT_ALLOWED, run_command
 from keysh.runtime.failing import is_allowed
 from keysh.runtime.listing import definition
-from keysh.runtime.meanings import ALIAS, FILE, FUNCTION, alias_line, described, meanings
+from keysh.runtime.meanings import (
+    ALIAS,
+    FILE,
+    FUNCTION,
+    alias_line,
+    described,
+    file_to_name,
+    meanings,
+)
 from keysh.runtime.own import state_of
 from keysh.schema.arguments import written
 from keysh.schema.declare import command as declared
@@ -38,7 +46,7 @@ def command(
         return run_command(state, text_of(words[0]), words[1:])
     is_found = False
     for name in written(words):
-        found = next(meanings(state, name), None)
+        found = next(meanings(state, name), None) or next(file_to_name(state, name), None)
         if found is not None:
             is_found = True
             sh.out.write((told if very_verbose else called)(state, name, *found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.globbing import matching
 from keysh.runtime.job_names import known
 from keysh.runtime.meanings import KEYWORDS
 from keysh.runtime.options import BITS, SHOPT
@@ -37,6 +38,7 @@ def compgen(
     directory: bool = False,
     export: bool = False,
     file: bool = False,
+    glob: str | None = None,
     job: bool = False,
     keyword: bool = False,
     option: list[str] | None = None,
@@ -58,6 +60,7 @@ def compgen(
     -d, --directory      directories
     -e, --export         variables that commands see
     -f, --file           files
+    -G, --glob PATTERN   files that match, whatever the word
     -j, --job            jobs
     -k, --keyword        reserved words
     -o, --option NAME    taken as bash takes it; it changes what is shown at a prompt only
@@ -80,6 +83,9 @@ def compgen(
     found: list[str] = []
     for kind in kinds:
         found += sorted(name for name in KINDS[kind](state, word) if name.startswith(word))
+    if glob is not None:
+        paths = matching(state, glob, [(glob, True)])
+        found += [path for path in paths if path != glob or path in files(state, path)]
     if words is not None:
         found += [one for one in words.split() if one.startswith(word)]
     if exclude is not None:

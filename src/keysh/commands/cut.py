@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import repeat
+from operator import itemgetter
 
 from keysh.runtime.ranges import FAR, FIELDS, POSITIONS, ranges_of
 from keysh.schema.bind import Misuse
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
     Cut = Callable[[list[str]], list[str]]
 
-MOST_LISTED = 256  # fields of which a list says whether they are taken
+MOST = 256  # the last field of those that are all taken at once, which no line may lack
+MOST_FAILURES = 8  # blocks with lines that lack fields, until that is not tried again
 
 
 @command
@@ -100,23 +102,21 @@ def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cu
         most = ranges[-1][1] if ranges else 1
     most = min(most, 1 << 31)
     slices = [slice(first - 1, last) for first, last in ranges]
-    piece = slices[0] if len(slices) == 1 else None
-    chosen: list[bool] = []  # where there are not too many, whether each field is taken
-    if piece is None and most < MOST_LISTED:
-        chosen = [any(first <= at <= last for first, last in ranges) for at in range(1, most + 2)]
+    places = [at for one in slices for at in range(one.start, one.stop)] if most <= MOST else []
+    take = itemgetter(*places) if places else None
+    failures = 0  # blocks of lines that had too few fields
 
     def cut(lines: list[str]) -> list[str]:
+        nonlocal failures
         if only_delimited:
             lines = [line for line in lines if mark in line]
-        if piece:
-            return [
-                glue.join(line.split(mark, most)[piece]) if mark in line else line for line in lines
-            ]
-        if chosen:
-            return [
-                glue.join(compress(line.split(mark, most), chosen)) if mark in line else line
-                for line in lines
-            ]
+        if take and failures < MOST_FAILURES:
+            rows = map(str.split, lines, repeat(mark), repeat(most))
+            try:
+                found = map(take, rows)
+                return list(map(glue.join, found) if len(places) > 1 else found)
+            except IndexError:
+                failures += 1
         return [
             glue.join([part for piece in slices for part in line.split(mark, most)[piece]])
             if mark in line else line

@@ -48,13 +48,14 @@ def date(
     date: str | None = None,
     file: Path | None = None,
     iso_8601: str | bool = False,
+    json: bool = False,
     resolution: bool = False,
     rfc_email: bool = False,
     rfc_3339: str | None = None,
     reference: Path | None = None,
     set: str | None = None,
     utc: bool = False,
-) -> Iterator[str]:
+) -> Iterator[str | dict[str, object]]:
     """Print the time, or one that is told in words.
 
     words ...                 +FORMAT, for example +%Y-%m-%d
@@ -62,6 +63,8 @@ def date(
                               tomorrow 9am, 2 days ago, @1700000000
     -f, --file FILE           as -d, for each line of a file
     -I, --iso-8601[=PART]     as 2024-02-29, up to the part: date, hours, minutes, seconds, ns
+    --json                    rows as JSON lines: time, epoch, year, month, day, hour, minute,
+                              second, nanosecond, weekday (7 is Sunday), yearday, zone, offset
     --resolution              print how exact the clock is
     -R, --rfc-email           as mail has it: Thu, 29 Feb 2024 10:15:00 +0000
     --rfc-3339 PART           as 2024-02-29 10:15:00+00:00, up to the part: date, seconds, ns
@@ -76,6 +79,8 @@ def date(
     if sum(value is not None for value in (date, file, reference)) + resolution > 1:
         raise Misuse("E305", -1, "the options to specify dates for printing are mutually exclusive")
     form = form_of(sh, words)
+    if json and form != USUAL:
+        raise sh.fail("multiple output formats specified")
     zone = UTC_ZONE if utc else zone_named(sh.env.get("TZ"))
     now = sh.now()
     if date is not None or file is not None:
@@ -84,17 +89,32 @@ def date(
             if found is None:
                 sh.warn(f"invalid date {quoted(text)}")
             else:
-                yield formatted(form, Moment(found, zone)) + "\n"
+                yield told(Moment(found, zone), form, json)
     elif reference is not None:
         try:
             changed = sh.fs.stat(sh.path(reference), follow=True).modified
         except OSError as error:
             raise sh.fail(f"{shown(reference)}: {why(error)}") from None
-        yield formatted(form, Moment(changed, zone)) + "\n"
+        yield told(Moment(changed, zone), form, json)
     elif resolution:
-        yield formatted("%s.%N" if form == USUAL else form, Moment(1, zone)) + "\n"
+        yield told(Moment(1, zone), "%s.%N" if form == USUAL else form, json)
     else:
-        yield formatted(form, Moment(now, zone)) + "\n"
+        yield told(Moment(now, zone), form, json)
+
+
+def told(moment: Moment, form: str, is_row: bool) -> str | dict[str, object]:
+    """A time in a format, or as a row."""
+    if not is_row:
+        return formatted(form, moment) + "\n"
+    return {
+        "time": formatted("%Y-%m-%dT%H:%M:%S.%N%:z", moment),
+        "epoch": moment.seconds,
+        "year": moment.year, "month": moment.month, "day": moment.day,
+        "hour": moment.hour, "minute": moment.minute, "second": moment.second,
+        "nanosecond": moment.nanosecond,
+        "weekday": moment.weekday or 7, "yearday": moment.yearday,
+        "zone": moment.zone, "offset": moment.offset,
+    }  # fmt: skip
 
 
 def form_of(sh: Call, words: tuple[str, ...]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.call import why
 from keysh.runtime.file_systems import Mount, Room, mount_at, mounts_of
-from keysh.runtime.human_size import Unit, unit_of
+from keysh.runtime.human_size import BadUnit, Unit, block_name, unit_of, unit_of_environment
 from keysh.runtime.quoting import quoted, shown
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
@@ -139,17 +139,29 @@ def mounts(sh: Call, files: tuple[str, ...]) -> Iterator[tuple[Mount, str]]:
 
 def unit_for(sh: Call, portability: bool) -> tuple[Unit, str]:
     """The unit of sizes, and the heading of their column."""
-    unit, heading = Unit(1024), "1024-blocks" if portability else "1K-blocks"
+    usual = "1024-blocks" if portability else "1K-blocks"
+    unit = unit_of_environment(sh.env, "DF_BLOCK_SIZE")
+    heading = usual if unit is None else heading_of(unit, portability)
+    unit = unit or Unit(1024)
     for name, value in sh.given:
         if name in ("human_readable", "si") and value:
             unit, heading = Unit(base=1024 if name == "human_readable" else 1000), "Size"
         elif name == "block_size":
-            found = unit_of(value)
-            if found is None:
-                raise sh.fail(f"invalid --block-size argument {quoted(value)}")
-            one = "1" if value[:1].isalpha() else ""
-            unit, heading = found, "Size" if found.base else f"{one}{value}-blocks"
+            try:
+                unit = unit_of(value)
+            except BadUnit as fault:
+                raise sh.fail(str(fault)) from None
+            heading = heading_of(unit, portability)
+        elif name == "kibibytes" and value:
+            unit, heading = Unit(1024), usual
     return unit, heading
+
+
+def heading_of(unit: Unit, portability: bool) -> str:
+    """The heading of the column of sizes."""
+    if portability and not unit.base:
+        return f"{unit.block}-blocks"
+    return "Size" if unit.base else f"{block_name(unit.block, unit.suffix)}-blocks"
 
 
 def row(fields: list[str], names: tuple[str, str, str, str], room: Room, unit: Unit) -> list[str]:

@@ -6,9 +6,9 @@ from keysh.runtime.call import why
 from keysh.runtime.choices import chosen
 from keysh.runtime.disk_usage import Line, Usage
 from keysh.runtime.file_row import iso_time
-from keysh.runtime.human_size import Unit, unit_of
+from keysh.runtime.human_size import BadUnit, Unit, unit_of, unit_of_environment
 from keysh.runtime.name_list import names_from, refuse_operands
-from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.quoting import shown
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.moment import Moment
@@ -168,15 +168,15 @@ def patterns(sh: Call, exclude: list[str] | None, files: list[str] | None) -> li
 
 def unit_for(sh: Call) -> Unit:
     """The unit that the last option about it names."""
-    unit = Unit(1024)
+    unit = unit_of_environment(sh.env, "DU_BLOCK_SIZE") or Unit(1024)
     fixed = {"bytes": Unit(), "kibibytes": Unit(1024), "mebibytes": Unit(1 << 20),
              "human_readable": Unit(base=1024), "si": Unit(base=1000)}  # fmt: skip
     for name, value in sh.given:
         if name in fixed and value:
             unit = fixed[name]
         elif name == "block_size":
-            found = unit_of(value)
-            if found is None:
-                raise sh.fail(f"invalid --block-size argument {quoted(value)}")
-            unit = found
+            try:
+                unit = unit_of(value)
+            except BadUnit as fault:
+                raise sh.fail(str(fault)) from None
     return unit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.runtime.dispatch import NOT_ALLOWED, run_command
 from keysh.runtime.failing import is_allowed
 from keysh.runtime.own import state_of
+from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Exit
 from keysh.schema.declare import command
 from keysh.values import text_of
@@ -36,4 +37,8 @@ def exec_(
     state.traps.pop("EXIT", None)
     if not is_allowed(state, words):
         raise Exit(NOT_ALLOWED)
-    raise Exit(run_command(state, text_of(words[0]), words[1:]))
+    try:
+        raise Exit(run_command(state, text_of(words[0]), words[1:]))
+    except Problem as problem:
+        problem.is_final = True  # the shell ends, whatever the command came to
+        raise

@@ -6,6 +6,8 @@ import stat as kinds
 
 from keysh.runtime.call import why
 from keysh.runtime.file_kinds import MOST, charset_of, kind_of
+from keysh.runtime.streams import reader_of
+from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import encoded
 from keysh.text.width import display_width
@@ -24,6 +26,7 @@ SPECIAL = {
     kinds.S_IFCHR: ("character special", "inode/chardevice"),
     kinds.S_IFBLK: ("block special", "inode/blockdevice"),
 }
+BITS = {kinds.S_ISUID: "setuid", kinds.S_ISGID: "setgid", kinds.S_ISVTX: "sticky"}
 
 
 @command
@@ -31,40 +34,64 @@ def file(
     sh: Call,
     *files: Path,
     brief: bool = False,
+    separator: str = ":",
+    files_from: list[Path] | None = None,
     mime: bool = False,
     mime_encoding: bool = False,
     mime_type: bool = False,
+    no_pad: bool = False,
+    print0: bool = False,
     json: bool = False,
     dereference: bool = False,
     no_dereference: bool = False,
 ) -> Iterator[str | dict[str, object]]:
     """Print what kind of thing each file holds: text and its coding, or what its first bytes say.
 
-    files ...             the files, - for standard input (at least 1)
+    files ...             the files, - for standard input
     -b, --brief           without the names
+    -F, --separator TEXT  what stands behind the names, not a colon
+    -f, --files-from FILE  the files that this one names, one a line, before the others
     -i, --mime            as a media type and a coding: text/plain; charset=us-ascii
     --mime-encoding       only the coding: us-ascii, utf-8, binary
     --mime-type           only the media type: text/plain
+    -N, --no-pad          do not fill names up to one width
+    -0, --print0          a NUL byte behind each name; twice, in place of all other ends, too
     --json                rows as JSON lines: name, kind, media, charset
     -L, --dereference     follow links
     -h, --no-dereference  follow no links; the default
     """
-    titles = ["/dev/stdin" if name == "-" else name for name in files]
-    width = max(map(display_width, titles), default=0) + 1
-    for name, title in zip(files, titles, strict=True):
-        kind, media, charset = described(sh, name, dereference)
-        if json:
-            yield {"name": title, "kind": kind, "media": media, "charset": charset}
-            continue
-        is_both = mime or (mime_type and mime_encoding)
-        text = f"{media}; charset={charset}" if is_both else media if mime_type else kind
-        text = charset if mime_encoding and not is_both else text
-        # What cannot be opened has no type.
-        text = kind if kind == media else text
-        if brief:
-            yield f"{text}\n"
-        else:
-            yield f"{title}:{' ' * (width - display_width(title))}{text}\n"
+    if not files and not files_from:
+        raise Misuse("E305", -1, "missing operand")
+    zeros = sum(name == "print0" and value is True for name, value in sh.given)
+    gap, end = (separator, "\n") if zeros < 2 else ("", "\0")
+    shows = "both" if mime or (mime_type and mime_encoding) else ""
+    shows = shows or ("media" if mime_type else "charset" if mime_encoding else "kind")
+    for names in (*(names_in(sh, path) for path in files_from or ()), files):
+        titles = ["/dev/stdin" if name == "-" else name for name in names]
+        width = 0 if no_pad else max(map(display_width, titles), default=0)
+        for name, title in zip(names, titles, strict=True):
+            kind, media, charset = described(sh, name, dereference)
+            if json:
+                yield {"name": title, "kind": kind, "media": media, "charset": charset}
+                continue
+            texts = {"kind": kind, "media": media, "charset": charset}
+            text = texts.get(shows) or f"{media}; charset={charset}"
+            text = kind if kind == media else text  # what cannot be opened has no type
+            blanks = " " * (max(width - display_width(title), 0) + 1) if zeros < 2 else ""
+            front = "" if brief else title + ("\0" if zeros else "") + gap + blanks
+            yield f"{front}{text}{end}"
+
+
+def names_in(sh: Call, path: str) -> list[str]:
+    """The names in a file, one a line."""
+    try:
+        reader = sh.stdin if path == "-" else reader_of(sh.open(path))
+        names = [line.removesuffix("\n") for line in reader.lines()]
+    except OSError as error:
+        raise sh.fail(f"Cannot open `{path}' ({why(error)})") from None
+    if path != "-":
+        reader.close()
+    return names
 
 
 def described(sh: Call, name: str, follows: bool) -> tuple[str, str, str]:
@@ -81,15 +108,18 @@ def described(sh: Call, name: str, follows: bool) -> tuple[str, str, str]:
         found = sh.fs.stat(path, follow=follows)
         if found.is_link:
             return link_kind(sh, path), "inode/symlink", "binary"
+        bits = "".join(f"{word}, " for bit, word in BITS.items() if found.mode & bit)
         if not found.is_file:
-            kind = SPECIAL.get(kinds.S_IFMT(found.mode), ("data", "application/octet-stream"))
-            return *kind, "binary"
+            usual = ("data", "application/octet-stream")
+            kind, media = SPECIAL.get(kinds.S_IFMT(found.mode), usual)
+            return bits + kind, media, "binary"
         with sh.open(name) as stream:
             data = stream.read(MOST)
     except OSError as error:
         said = f"cannot open `{name}' ({why(error)})"
         return said, said, ""
-    return judged(data, is_whole=len(data) == found.size)
+    kind, media, charset = judged(data, is_whole=len(data) == found.size)
+    return bits + kind, media, charset
 
 
 def judged(data: bytes, *, is_whole: bool) -> tuple[str, str, str]:

@@ -184,7 +184,7 @@ class Gzipping(Packing):
 
     def _packed(self, path: str) -> str:
         found = self._suffix_of(path)
-        if found:
+        if found and not self.force:
             if self.verbose or not (self.recursive or self.quiet):
                 self.tell(f"{path} already has {found} suffix -- unchanged")
             raise Skip("", 0)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+from itertools import chain
 
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.text.lines import bare_lines, batches
+from keysh.text.lines import whole_lines
+from keysh.text.numerals import Numerals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,31 +83,36 @@ def nl(
     if shape is None:
         says = f"invalid line numbering format: {locale_quoted(number_format)}"
         raise Misuse("E303", -1, says)
+    numerals = Numerals(shape, number_separator)
     empty = " " * (width + len(number_separator))
 
-    def numbered(lines: Iterable[list[str]]) -> Iterator[str]:
+    def numbered(texts: Iterable[str]) -> Iterator[str]:
         wants, number, blanks = styles["body"], starting_line_number, 0
-        for batch in lines:
-            for line in batch:
+        for text in texts:
+            lines = text.removesuffix("\n").split("\n")
+            if line_increment == 1 and wants("a") and "" not in lines and mark not in text:
+                yield f"{numerals.before(lines, number)}\n"
+                number, blanks = number + len(lines), 0
+                continue
+            made = []
+            for line in lines:
                 section = line.count(mark) if mark and line == mark * line.count(mark) else 0
                 if 1 <= section <= 3:
                     wants = styles[SECTIONS[3 - section]]
                     if renumber:
                         number = starting_line_number
-                    yield "\n"
+                    made.append("")
                     continue
                 is_wanted = wants(line)
                 if is_wanted:
                     blanks = 0 if line else (blanks + 1) % join_blank_lines
                     is_wanted = not blanks
-                if is_wanted:
-                    yield f"{number:{shape}}{number_separator}{line}\n"
-                    number += line_increment
-                else:
-                    yield f"{empty}{line}\n"
+                made.append(f"{numerals.of(number) if is_wanted else empty}{line}")
+                number += line_increment if is_wanted else 0
+            yield "\n".join([*made, ""])
 
-    lines = (batch for source in sh.inputs(files) for batch in bare_lines(source.chunks()))
-    yield from batches(numbered(lines))
+    texts = (whole_lines(source.chunks()) for source in sh.inputs(files))
+    yield from numbered(chain.from_iterable(texts))
 
 
 def style(section: str, text: str) -> Wants:

@@ -9,6 +9,7 @@ from keysh.runtime.choices import chosen
 from keysh.schema.declare import command
 from keysh.text.dump import TRADITIONAL, BadType, Dump, Layout, formats_of
 from keysh.text.lines import encoded
+from keysh.text.nul_strings import nul_strings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ RADIX = {"d": "07d", "o": "07o", "x": "06x", "n": ""}
 ORDERS = {"little": "little", "big": "big"}
 WIDE = 32  # bytes of a line for -w without a number
 WIDEST = 1 << 16
+USUAL_STRING = 3  # characters of the shortest string
 
 
 @command(
@@ -28,6 +30,8 @@ WIDEST = 1 << 16
         "skip_bytes": "invalid -j argument '{}'",
         "read_bytes": "invalid -N argument '{}'",
         "width": "invalid -w argument '{}'",
+        "strings": "invalid --strings argument '{}'",
+        "least_string": "invalid -S argument '{}'",
     }
 )
 def od(
@@ -38,6 +42,8 @@ def od(
     skip_bytes: Size = 0,
     read_bytes: Size | None = None,
     format: list[str] | None = None,
+    strings: Size | bool = False,
+    least_string: Size | None = None,
     output_duplicates: bool = False,
     width: int | bool = False,
     named: bool = False,
@@ -58,6 +64,8 @@ def od(
     --endian ORDER              little, or big: the first byte of a number counts most
     -j, --skip-bytes BYTES      leave out the first bytes
     -N, --read-bytes BYTES      show no more than so many
+    --strings[=BYTES]           only strings that a NUL ends, of 3 characters or as many as given
+    -S, --least-string BYTES    the same
     -t, --format TYPE           a name, c character, d signed, f float, o octal, u unsigned or x
                                 hexadecimal, each but a and c with a size: 1 2 4 8, or C S I L, for
                                 f also F D; a z behind it adds what can be printed
@@ -78,12 +86,9 @@ def od(
         says = f"invalid output address radix '{address_radix[:1]}'; it must be one character from"
         raise sh.fail(f"{says} [doxn]")
     order = chosen("--endian", endian, ORDERS)
-    types: list[str] = []
-    for name, value in sh.given:
-        if name == "format":
-            types += value
-        elif name in TRADITIONAL:
-            types.append(TRADITIONAL[name])
+    types, least = types_of(sh), least_of(sh)
+    if least is not None and types:
+        raise sh.fail("no type may be specified when dumping strings")
     try:
         formats = [one for kind in types or ["o2"] for one in formats_of(kind)]
     except BadType as error:
@@ -101,11 +106,40 @@ def od(
     if first is None:
         return  # no address either where no file can be opened
     data = limited(sh, read(chain([first], sources)), skip_bytes, read_bytes)
+    if least is not None:
+        end = None if read_bytes is None else skip_bytes + read_bytes
+        for address, text in nul_strings(data, least, skip_bytes, end):
+            sh.tick()
+            yield f"{layout.address(address)} {text}\n" if address_radix != "n" else f"{text}\n"
+        return
     dump = Dump(layout, skip_bytes, shows_all=output_duplicates)
     for block in data:
         sh.tick()
         yield dump.lines(block)
     yield dump.end()
+
+
+def types_of(sh: Call) -> list[str]:
+    """What is to be shown, in the order it is given."""
+    types: list[str] = []
+    for name, value in sh.given:
+        if name == "format":
+            types += value
+        elif name in TRADITIONAL:
+            types.append(TRADITIONAL[name])
+    return types
+
+
+def least_of(sh: Call) -> int | None:
+    """How many characters a string has at least; None where no strings are asked for."""
+    least: int | None = None
+    for name, value in sh.given:
+        if name in ("strings", "least_string"):
+            least = USUAL_STRING if value is True else value
+            if least < 0:
+                option = "--strings" if name == "strings" else "-S"
+                raise sh.fail(f"invalid {option} argument '{least}'")
+    return least
 
 
 def read(sources: Iterable[Input]) -> Iterator[bytes]:

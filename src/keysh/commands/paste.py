@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain, cycle, islice, zip_longest
+from itertools import chain, cycle, islice
 
 from keysh.runtime.call import shown, why
 from keysh.schema.declare import command
 from keysh.text.lines import BATCH, bare_lines, whole_lines
 from keysh.text.octets import from_octets, octets
+from keysh.text.weaving import woven
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,13 +78,25 @@ def side_by_side(sh: Call, files: Sequence[str], marks: list[str], end: str) -> 
     names = list(files) or ["-"]
     for name in names:
         check(sh, name)
+    # Standard input may stand for several columns, which take its lines in turn.
+    turns = names.count("-")
     standard = lines_of(sh, "-", end)
-    columns = [standard if name == "-" else lines_of(sh, name, end) for name in names]
-    between = [marks[i % len(marks)] for i in range(len(columns) - 1)]
-    shape = "%s" + "".join(mark.replace("%", "%%") + "%s" for mark in between)
-    rows = map(shape.__mod__, zip_longest(*columns, fillvalue=""))
-    while batch := list(islice(rows, BATCH)):
-        yield end.join(batch) + end
+    others = [lines_of(sh, name, end) for name in names if name != "-"]
+    gaps = [marks[i % len(marks)] for i in range(len(names) - 1)] + [end]
+    while True:
+        shared = list(islice(standard, BATCH * turns))
+        dealt = iter([shared[at::turns] for at in range(turns)])
+        own = iter([list(islice(lines, BATCH)) for lines in others])
+        columns = [next(dealt if name == "-" else own) for name in names]
+        count = max(map(len, columns))
+        if not count:
+            return
+        woven_columns: list[list[str]] = []
+        for column, gap in zip(columns, gaps, strict=True):
+            woven_columns += column + [""] * (count - len(column)), [gap] * count
+        yield woven(*woven_columns)
+        if count < BATCH:
+            return
 
 
 def lines_of(sh: Call, name: str, end: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from keysh.values import ShellList, text_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
+    from keysh.runtime.reading import Source
     from keysh.runtime.state import State
     from keysh.schema.types import Duration, Raw
 
@@ -43,10 +44,11 @@ def read(
     -i, --initial TEXT       ignored
     -n, --most COUNT         at most so many characters
     -N, --exactly COUNT      so many characters, whatever they are; nothing is split
-    -p, --prompt TEXT        ignored
+    -p, --prompt TEXT        shown first, where a terminal is read
     -r, --raw                a backslash is a character like any other
-    -s, --silent             ignored
-    -t, --timeout DURATION   with 0, tell only whether there is input
+    -s, --silent             a terminal does not show what is typed
+    -t, --timeout DURATION   wait no longer for a file of the machine, which may be a terminal; the
+                             status is 142 then. With 0, tell only whether there is input
     -u, --descriptor NUMBER  read from another descriptor
 
     Without -r a backslash takes from the next character its meaning, and joins lines. The status
@@ -56,19 +58,32 @@ def read(
     reader = reader_at(sh, state, descriptor)
     names = written(words)
     if timeout == 0:
-        first = reader.read_part(1)
-        reader.unread(first)
-        return 0 if first else 1
+        from keysh.runtime.typing_in import has_input  # noqa: PLC0415 - as below
+
+        return 0 if has_input(reader) else 1
     end = delimiter[:1] or "\0"
     separators = text_of(state.variables.get("IFS", WHITE))
     if exactly is not None:
         end, separators = "", ""
     limit = count_in(sh, most if exactly is None else exactly)
-    text, is_whole = taken(state, reader, limit, end, None if raw else separators)
+    escapes = None if raw else separators
+
+    def take(source: Source) -> tuple[str, bool]:
+        return taken(state, source, limit, end, escapes)
+
+    takes_keys = limit is not None or end != "\n"
+    if reader.fd >= 0 and (prompt or silent or takes_keys or timeout is not None):
+        from keysh.runtime.typing_in import Typing  # noqa: PLC0415 - few scripts ask anybody
+
+        typing = Typing(prompt or "", timeout, is_silent=silent, takes_keys=takes_keys)
+        text, status = typing.read(state, reader, take)
+    else:
+        text, is_whole = take(reader)
+        status = 0 if is_whole else 1
     if end != "\0" and "\0" in text:
         text = text.replace("\0", "")
     assign(sh, state, text, names, array, separators)
-    return 0 if is_whole else 1
+    return status
 
 
 def count_in(sh: Call, text: str | None) -> int | None:
@@ -86,7 +101,9 @@ def assign(
     guarded = {GUARD + at: char for at, char in enumerate(separators)}
     if array is not None:
         words = Splitter(separators).words(text)
-        state.assign(array, ShellList(word.translate(guarded) for word in words))
+        if any(chr(guard) in text for guard in guarded):
+            words = [word.translate(guarded) for word in words]
+        state.assign(array, ShellList(words))
     elif not names:
         state.assign("REPLY", text.translate(guarded))
     elif len(names) == 1 and separators == WHITE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from itertools import count, islice
+from itertools import chain, count, islice
 
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.bind import Misuse
@@ -91,7 +91,8 @@ def seq(
         width = max(first.width, last.width) if equal_width else 0
         yield from ended(sh, counted(found, width, separator), separator)
         return
-    if shape is None and (equal_width or digits or not first.value.is_finite()):
+    is_odd = not first.value.is_finite() or is_negative_zero(first.value)
+    if shape is None and (equal_width or digits or is_odd):
         width = max(first.width, last.width) + (digits + 1 if digits else 0)
         pattern = f"0{width}.{digits}f" if equal_width else f".{digits}f"
         shape = lambda number: f"{number:{pattern}}".replace("Infinity", "inf")  # noqa: E731
@@ -103,6 +104,7 @@ def values(first: Decimal, step: Decimal, last: Decimal) -> Iterable[Decimal | i
     if not step.is_finite() or not first.is_finite():
         return (first,) if (first <= last if step > 0 else first >= last) else ()
     is_whole = all(number == number.to_integral_value() for number in (first, step))
+    is_whole = is_whole and not is_negative_zero(first)
     if last.is_finite():
         size = max(0, int((last - first) / step) + 1) if (last - first) * step >= 0 else 0
     else:
@@ -112,8 +114,14 @@ def values(first: Decimal, step: Decimal, last: Decimal) -> Iterable[Decimal | i
         return (
             (start + i * by for i in count()) if size < 0 else range(start, start + size * by, by)
         )
-    numbers = (first + i * step for i in count())
+    # The first as it is: by adding nothing to it, it would lose the sign of a zero.
+    numbers = chain([first], (first + i * step for i in count(1)))
     return numbers if size < 0 else islice(numbers, size)
+
+
+def is_negative_zero(number: Decimal) -> bool:
+    """Whether a number is the zero that shows a sign."""
+    return number.is_signed() and not number
 
 
 def joined(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from keysh.runtime.listing import set_functions, set_variables
-from keysh.runtime.options import BITS, FIXED, LETTERS, SHOPT
+from keysh.runtime.options import BITS, LETTERS, SHOPT
 from keysh.runtime.own import state_of
 from keysh.schema.arguments import passed
 from keysh.schema.declare import command
+from keysh.syntax.foreign import FIXED, always_on
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -79,7 +80,7 @@ def switch(sh: Call, state: State, name: str, is_on: bool) -> None:
     if name not in BITS:
         raise sh.fail(f"{name}: invalid option name", WRONG)
     if name in FIXED and not is_on:
-        raise sh.fail(f"{name}: is always on", WRONG)
+        raise sh.fail(always_on(name), WRONG)
     state.flags = state.flags | BITS[name] if is_on else state.flags & ~BITS[name]
 
 

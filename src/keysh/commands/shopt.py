@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.runtime.options import BITS, FIXED, SHOPT
+from keysh.runtime.options import BITS, SHOPT
 from keysh.runtime.own import state_of
 from keysh.schema.declare import command
+from keysh.syntax.foreign import FIXED, always_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def shopt(
     if names and (set or unset):
         for name in found:
             if unset and name in FIXED:
-                sh.warn(f"{name}: is always on")
+                sh.warn(always_on(name))
             else:
                 state.flags = state.flags | BITS[name] if set else state.flags & ~BITS[name]
         return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.listing import definition
-from keysh.runtime.meanings import FILE, FUNCTION, described, meanings
+from keysh.runtime.meanings import FILE, FUNCTION, described, file_to_name, meanings
 from keysh.runtime.own import state_of
 from keysh.schema.declare import command
 
@@ -39,6 +39,8 @@ def type_(
             found = [one for one in found if one[0] != FUNCTION]
         if any_path:
             found = [one for one in found if one[0] == FILE]
+        if not found and not all:
+            found = list(file_to_name(state, name))
         if not found:
             if not (path or any_path or type):
                 sh.err.write(f"type: {name}: not found\n")

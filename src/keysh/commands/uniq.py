@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from operator import sub
+from itertools import compress
+from operator import ne, sub
 
 from keysh.runtime.call import quoted, shown, why
 from keysh.runtime.choices import chosen
@@ -12,6 +13,7 @@ from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import bare_lines, batches
 from keysh.text.octets import from_octets, octets
+from keysh.text.weaving import woven
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -160,10 +162,7 @@ def firsts(
         values = lines if value is None else [value(line) for line in lines]
         befores = [last, *values]
         last = values[-1]
-        kept = [
-            line for line, now, before in zip(lines, values, befores, strict=False) if now != before
-        ]
-        if kept:
+        if kept := list(compress(lines, map(ne, values, befores))):
             yield end.join(kept) + end
 
 
@@ -204,7 +203,7 @@ def tallied(
         values = lines if value is None else [value(line) for line in lines]
         befores = [last, *values]
         last = values[-1]
-        starts = [i for i, now in enumerate(values) if now != befores[i]]
+        starts = list(compress(range(len(lines)), map(ne, values, befores)))
         if not starts:
             length += len(lines)
             continue
@@ -215,17 +214,26 @@ def tallied(
     yield first, [length] * len(first)
 
 
+class Counts(dict[int, str]):
+    """Counts as they stand in front of lines, each made once."""
+
+    def __missing__(self, size: int) -> str:
+        self[size] = text = f"{size:7} "
+        return text
+
+
 def counted(
     runs: Iterable[tuple[list[str], list[int]]], wanted: tuple[bool, bool], shows: bool, end: str
 ) -> Iterator[str]:
     """The first line of each run that is wanted, those of one line and those of more."""
+    counts = Counts()
     for firsts, sizes in runs:
-        pairs: Iterable[tuple[str, int]] = zip(firsts, sizes, strict=True)
         if not all(wanted):
-            pairs = [pair for pair in pairs if wanted[pair[1] > 1]]
-        made = [f"{size:7} {line}" if shows else line for line, size in pairs]
-        if made:
-            yield end.join(made) + end
+            chosen = [wanted[size > 1] for size in sizes]
+            firsts, sizes = list(compress(firsts, chosen)), list(compress(sizes, chosen))
+        if firsts:
+            heads = list(map(counts.__getitem__, sizes)) if shows else [""] * len(sizes)
+            yield woven(heads, firsts, [end] * len(firsts))
 
 
 def gathered(

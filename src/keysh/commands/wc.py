@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from stat import S_ISREG
+
 from keysh.runtime.call import quoted
 from keysh.runtime.name_list import names_from, refuse_operands
 from keysh.schema.declare import command
 from keysh.text.counts import Counts
+from keysh.vfs.dev import DeviceStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +61,7 @@ def wc(
         names = files or (None,)  # standard input, which has no name then
     if isinstance(names, list | tuple) and (len(wanted) > 1 or len(names) > 1):
         width = column_width(sh, names)
-    if not (files or json or files0_from):
+    if not (files or json or files0_from) and size_of_input(sh) is None:
         sh.remember(lambda text, _: (printed(counted(wanted, [text]), wanted, None, width), 0))
     total, count = Counts(wanted), 0
     for name in names:
@@ -85,15 +89,37 @@ def column_width(sh: Call, files: Sequence[str | None]) -> int:
     total, least = 0, 1
     for name in files:
         try:
-            has_path = name is not None and name != "-"
-            found = sh.fs.stat(sh.path(name or ""), follow=True) if has_path else None
+            size = size_of_input(sh) if name is None or name == "-" else size_of(sh, name)
         except OSError:
             continue
-        if found is not None and found.is_file:
-            total += found.size
-        else:
+        if size is None:
             least = UNKNOWN_SIZE_WIDTH
+        else:
+            total += size
     return max(least, len(str(total)))
+
+
+def size_of(sh: Call, name: str) -> int | None:
+    """The size of a regular file; None of anything else."""
+    found = sh.fs.stat(sh.path(name), follow=True)
+    return found.size if found.is_file else None
+
+
+def size_of_input(sh: Call) -> int | None:
+    """The size of standard input, where it is a regular file."""
+    found = sh.state.descriptors.get(0)
+    stream = found.stream if found is not None and found.reader is sh.stdin else None
+    if stream is None or isinstance(stream, DeviceStream):
+        return None
+    if sh.stdin.fd >= 0 and not S_ISREG(os.fstat(sh.stdin.fd).st_mode):
+        return None
+    try:
+        place = stream.tell()
+        size = stream.seek(0, 2)
+        stream.seek(place)
+    except OSError:
+        return None
+    return size
 
 
 def row(counts: Counts, wanted: Sequence[str], name: str | None) -> dict[str, object]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import Call, shown, why
 from keysh.runtime.input_words import InputWords, UnclosedQuote
-from keysh.runtime.streams import reader_of
+from keysh.runtime.streams import Reader, reader_of
 from keysh.schema.arguments import expanded
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-    from keysh.runtime.call import Call
     from keysh.schema.types import Path, Raw
 
 GROUPINGS = {
@@ -95,7 +94,7 @@ def xargs(
     last, value = grouping(sh)
     rest = InputWords(mark, last_word(sh), by_line=last == "replace")
     fixed = expanded(words) or ["echo"]
-    job = Job(sh, fixed, verbose)
+    job = Job(sh, verbose, reads_input=arg_file not in (None, "-"))
     if process_slot_var is not None:
         if "=" in process_slot_var:
             says = "option --process-slot-var may not be set to a value which includes `='"
@@ -220,10 +219,13 @@ def batches(
 class Job:
     """The commands that are run, and what their statuses come to."""
 
-    __slots__ = ("_sh", "_shows", "env", "is_over", "status")
+    __slots__ = ("_call", "_sh", "_shows", "env", "is_over", "status")
 
-    def __init__(self, sh: Call, fixed: list[str], shows: bool) -> None:
+    def __init__(self, sh: Call, shows: bool, *, reads_input: bool) -> None:
         self._sh, self._shows = sh, shows
+        # What the words are read from is not the commands' to read.
+        stdin = sh.stdin if reads_input else Reader(())
+        self._call = Call(sh.name, sh.state, stdin, sh.out, sh.err)
         self.status, self.is_over = 0, False
         self.env: Mapping[str, str] | None = None
 
@@ -233,7 +235,7 @@ class Job:
         sh.tick()
         if self._shows:
             sh.err.write(" ".join(map(shown, words)) + "\n")
-        status = sh.run(words, env=self.env)
+        status = self._call.run(words, env=self.env)
         if status == 255:
             sh.warn(f"{words[0]}: exited with status 255; aborting")
             self.status, self.is_over = 124, True

@@ -7,7 +7,7 @@ import re
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
 from keysh.text.hexadecimal import Lines, included, plain, reverted, reverted_plain
-from keysh.text.lines import batches, decoded, encoded
+from keysh.text.lines import decoded, encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def answer(sh: Call, given: dict[str, str], data: Iterable[bytes], name: str) ->
         lines = Lines(columns, group, is_bits=is_bits, is_upper=is_upper)
         lines.is_little, lines.is_decimal = "e" in given, "d" in given
         lines.skips_zeros = "a" in given
-        for shown in batches(lines.of(data, skip + number(sh, given, "o", 0))):
+        for shown in lines.of(data, skip + number(sh, given, "o", 0)):
             sh.tick()
             yield shown
 

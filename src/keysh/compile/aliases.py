@@ -97,6 +97,8 @@ def alias(script: ast.Script, context: Context) -> Alias:
     commands = script.body.commands if script.body is not None else []
     if len(commands) == 1 and isinstance(commands[0], ast.Simple):
         node = commands[0]
+        if any(isinstance(one, ast.Heredoc) for one in node.redirects):
+            raise refusal(script, "a heredoc cannot stand in an alias")
         return Alias(
             text,
             context.words(node.arguments, purpose="command"),
@@ -105,9 +107,11 @@ def alias(script: ast.Script, context: Context) -> Alias:
         )
     if not commands:
         return Alias(text, lambda state: [], [], [])
-    raise ScriptError([
-        Diagnostic(
-            "E112", script.source, 0, len(text), "an alias is the beginning of one command",
-            text, "a function: name() { …; }",
-        )
-    ])  # fmt: skip
+    raise refusal(script, "an alias is the beginning of one command")
+
+
+def refusal(script: ast.Script, fact: str) -> ScriptError:
+    """E112 for a text that no alias can have."""
+    text = script.source.text
+    fix = "a function: name() { …; }"
+    return ScriptError([Diagnostic("E112", script.source, 0, len(text), fact, text, fix)])

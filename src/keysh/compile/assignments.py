@@ -13,7 +13,7 @@ from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
 from keysh.runtime.state import EXPORTED
 from keysh.syntax import ast
-from keysh.values import CONTAINERS, ShellList, copied
+from keysh.values import CONTAINERS, ShellList, copied, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -207,12 +207,24 @@ def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State]
             append_by_attributes(state, name, found)
             return found
         old = state.own(name)
-        if isinstance(found, list) and old is not None and not isinstance(old, CONTAINERS):
-            old = ShellList([old])
+        if isinstance(found, list):
+            if old is not None and not isinstance(old, CONTAINERS):
+                old = ShellList([old])
+        elif old.__class__ is ShellList:
+            raise unsubscripted_sum(name, found)
         state.variables[name] = joined(state, old, found)
         return found
 
     return append
+
+
+def unsubscripted_sum(name: str, value: object) -> Problem:
+    """E311: sh adds the text to the first element of its array, where a list gets an element."""
+    from keysh.text.shell_words import quoted_if_needed  # noqa: PLC0415 - rare
+
+    text = text_of(value)
+    fix = f"{name}+=({quoted_if_needed(text)}) for one more element, {name}[0]+=… for the first"
+    return Problem("E311", "an array is added to without a subscript", f"{name}+=…", fix)
 
 
 def append_by_attributes(state: State, name: str, value: Any) -> None:

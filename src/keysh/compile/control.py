@@ -5,11 +5,13 @@ from __future__ import annotations
 from keysh.compile.patterns import literal_of
 from keysh.runtime.failing import announce, failed, watched
 from keysh.runtime.options import ENDS_ON_FAILURE, NOCASEMATCH, TRAPS_DEBUG, WATCHED, XTRACE
+from keysh.runtime.pipe_status import kept
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Break, Continue, Stopped
 from keysh.runtime.site import Site
+from keysh.runtime.state import REFERENCE
 from keysh.syntax import ast
-from keysh.values import CONTAINERS, copied
+from keysh.values import CONTAINERS, copied, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,20 +33,25 @@ def if_command(node: ast.If, context: Context, tested: bool) -> Body:
         (context.block(one.condition, tested=True), context.block(one.body, tested=tested))
         for one in branches
     ]
-    otherwise = context.block(node.otherwise, tested=tested)
+    otherwise = None if node.otherwise is None else context.block(node.otherwise, tested=tested)
     if len(pairs) == 1:
         [(condition, body)] = pairs
 
         def one(state: State) -> int:
-            return otherwise(state) if condition(state) else body(state)
+            found = condition(state)
+            if not found:
+                return body(state)
+            return kept(state, found) if otherwise is None else otherwise(state)
 
         return one
 
     def run(state: State) -> int:
+        found = 0
         for condition, body in pairs:
-            if not condition(state):
+            found = condition(state)
+            if not found:
                 return body(state)
-        return otherwise(state)
+        return kept(state, found) if otherwise is None else otherwise(state)
 
     return run
 
@@ -70,8 +77,9 @@ def while_command(node: ast.While, context: Context, tested: bool) -> Body:
             if budget.left < 0:
                 budget.refill()
             try:
-                if (condition(state) == 0) is until:
-                    return status
+                found = condition(state)
+                if (found == 0) is until:
+                    return kept(state, found, status)
                 status = body(state)
             except Continue as left:
                 status = left.ended()
@@ -92,6 +100,8 @@ def for_command(node: ast.For, context: Context, tested: bool) -> Body:
 
     def turns(state: State) -> int:
         items = words(state)
+        if not items:
+            return kept(state, state.status)
         budget, status = state.budget, 0
         variables, attributes = state.variables, state.attributes
         is_traced = state.flags & XTRACE
@@ -101,6 +111,8 @@ def for_command(node: ast.For, context: Context, tested: bool) -> Body:
                 budget.refill()
             if item.__class__ is str and name not in attributes:
                 variables[name] = item
+            elif attributes.get(name, 0) & REFERENCE:
+                stand_for(state, name, item)
             else:
                 state.assign(name, copied(item) if isinstance(item, CONTAINERS) else item)
             if is_traced:
@@ -112,6 +124,13 @@ def for_command(node: ast.For, context: Context, tested: bool) -> Body:
         return status
 
     return looping(turns, site, tested)
+
+
+def stand_for(state: State, name: str, item: object) -> None:
+    """A loop's variable is a reference: for this turn it stands for what the word names."""
+    from keysh.runtime.attributes import refer  # noqa: PLC0415 - rare
+
+    refer(state, name, text_of(item))
 
 
 def head_of(site: Site, node: ast.For) -> str:
@@ -235,9 +254,7 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
                     break
         except Problem as problem:
             return refused(state, problem, site, tested)
-        if status is None:
-            status = state.status = 0
-        return status
+        return kept(state, state.status) if status is None else status
 
     return run
 

@@ -146,9 +146,14 @@ def without_bits(shown: str) -> Problem:
 
 
 def shifted_left(number: int, count: int) -> int:
-    if 0 <= count <= LARGEST_SHIFT:
-        return number << count
-    raise miscounted(f"{number} << {count}")
+    if not 0 <= count <= LARGEST_SHIFT:
+        raise miscounted(f"{number} << {count}")
+    found = number << count
+    if LOWEST <= found <= HIGHEST:
+        return found
+    most = LARGEST_SHIFT - (number if number >= 0 else ~number).bit_length()
+    fix = f"{number} << {most} at the most"
+    raise Problem("E207", "outside of 64 bits", f"{number} << {count}", fix)
 
 
 def shifted_right(number: int, count: int) -> int:

@@ -444,7 +444,9 @@ def braced(word: ast.Word, context: Context, purpose: str) -> Adder:
         if not adders:
             # All at once: a shell on another thread may run this script too.
             adders[:] = [
-                adder(ast.Word(word.start, word.end, parts), context, purpose) for parts in expand()
+                adder(ast.Word(word.start, word.end, parts), context, purpose)
+                for parts in expand()
+                if parts  # `{a,}` is one word, as in sh
             ]
         size = 0
         for one in adders:

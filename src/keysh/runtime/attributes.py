@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.errors import ScriptError
 from keysh.runtime.computing import computed
 from keysh.runtime.numbers import number_of
 from keysh.runtime.problem import Problem
@@ -36,7 +37,7 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
             inner, keys = state.session.compiler.path(target)(state)
             write(state, inner, keys, value)
         else:
-            state.variables[name] = NameReference(text_of(value))
+            refer(state, name, text_of(value))
         return
     if bits & COMPUTED:
         assign_computed(state, name, value)
@@ -44,6 +45,16 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
     state.variables[name] = converted(state, value, bits)
     if state.owned is not None:
         state.owned.discard(name)
+
+
+def refer(state: State, name: str, text: str) -> None:
+    """Let a reference stand for what a text names."""
+    try:
+        state.session.compiler.path(text)
+    except (ScriptError, ValueError):
+        fix = f"{name}=name, or {name}='name[key]'"
+        raise Problem("E203", "this names no variable", f"{name}={text}", fix) from None
+    state.variables[name] = NameReference(text)
 
 
 def converted(state: State, value: Any, bits: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics import shortened
 from keysh.runtime.call import Call, quoted
 from keysh.runtime.failing import is_allowed
 from keysh.runtime.functions import call
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from keysh.schema.declare import Command
 
 NOT_FOUND, NOT_ALLOWED = 127, 126
-SEVERAL_WORDS = " (it is one word; write $(words $name) for the words of a variable)"
 MOST_NEAR, MOST_LISTED = 3, 10_000  # names that are offered; those looked at in a directory
 LONGEST_NAME = 255  # bytes of one step of a path, as Linux has it
 
@@ -74,10 +74,12 @@ def run_outside(state: State, name: str, arguments: Sequence[object]) -> int:
     if "/" in name:
         state.err.write(f"keysh: {name}: No such file or directory\n")
         return NOT_FOUND
-    if near := nearest(state, name):
-        hint = f" (near: {near})"
-    else:
-        hint = SEVERAL_WORDS if len(name.split()) > 1 else ""
+    near = nearest(state, name)
+    if not near and len(name.split()) > 1:
+        fix = "write `$(words $name)` for the words of a variable"
+        raise Problem("E301", "no command has a name of several words", f"`{shortened(name)}`",
+                      fix, status=NOT_FOUND)  # fmt: skip
+    hint = f" (near: {near})" if near else ""
     state.err.write(f"keysh: {shown(name)}: command not found{hint}\n")
     return NOT_FOUND
 

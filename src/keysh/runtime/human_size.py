@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from keysh.schema.types import INT, SIZES, Unfit
+import re
+
+from keysh.runtime.quoting import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LETTERS = "KMGTPEZY"
+MOST = (1 << 64) - 1  # bytes in a block
+BLOCK = re.compile(
+    r"\s*\+?(?P<number>0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]{0,999})?"
+    r"(?:(?P<letter>[KMGTPEZYkmgtpezy])(?P<tail>i?B)?)?"
+)
 STARS = {"human-readable": 1024, "si": 1000}
+
+
+class BadUnit(ValueError):
+    """A text names no size of blocks; it says so in GNU's words."""
 
 
 class Unit:
@@ -38,21 +53,56 @@ def human(size: int, base: int = 1024) -> str:
     return f"{tenths // 10}.{tenths % 10}{letter}" if tenths < 100 else f"{whole}{letter}"
 
 
-def unit_of(text: str) -> Unit | None:
-    """The unit that a block size names: `1K`, `M`, `KB`, `human-readable`; None for none."""
-    text = text.lstrip("'")
-    if text in STARS:
-        return Unit(base=STARS[text])
-    number = text.rstrip("BEGKMPTYZbcikmw")
-    suffix = text[len(number) :]
-    if suffix not in SIZES:
+def unit_of(text: str) -> Unit:
+    """The unit that a block size names: `1K`, `M`, `KB`, `human-readable`; BadUnit for none."""
+    bare = text.removeprefix("'")  # which groups digits, but not in the C locale
+    if bare in STARS:
+        return Unit(base=STARS[bare])
+    parts = BLOCK.match(bare)
+    if parts is None or not parts[0].strip():
+        raise BadUnit(f"invalid --block-size argument {quoted(text)}")
+    number, letter, tail = parts["number"], (parts["letter"] or "").upper(), parts["tail"] or ""
+    if parts.end() < len(bare):
+        raise BadUnit(f"invalid suffix in --block-size argument {quoted(text)}")
+    base = 1000 if tail == "B" else 1024
+    block = whole(number) * base ** (LETTERS.index(letter) + 1 if letter else 0)
+    if not block:
+        raise BadUnit(f"invalid --block-size argument {quoted(text)}")
+    if block > MOST:
+        raise BadUnit(f"--block-size argument {quoted(text)} too large")
+    # A letter alone is shown behind each size.
+    letter = "k" if (letter, tail) == ("K", "B") else letter
+    return Unit(block, "" if number else f"{letter}{tail}")
+
+
+def whole(number: str) -> int:
+    """A number as C reads it; without one it is 1."""
+    if not number:
+        return 1
+    return int(number, 16 if number[:2] in ("0x", "0X") else 8 if number[:1] == "0" else 10)
+
+
+def block_name(block: int, suffix: str) -> str:
+    """What blocks of a size are called: `1K`, `1.5kB`; the base that divides it better is taken."""
+    by_1000 = by_1024 = block
+    while not (by_1000 % 1000 or by_1024 % 1024):
+        by_1000, by_1024 = by_1000 // 1000, by_1024 // 1024
+    if (by_1000 % 1000 == 0) != (by_1024 % 1024 == 0):
+        is_binary = by_1024 % 1024 == 0
+    else:
+        is_binary = bool(suffix) and (suffix[-1] != "B" or suffix[-2:] == "iB")
+    name = human(block, 1024 if is_binary else 1000).replace(".0", "")
+    if not is_binary:
+        return f"{name}B"
+    return f"{name}iB" if suffix.endswith("B") and block >= 1024 else name
+
+
+def unit_of_environment(env: Mapping[str, str], name: str) -> Unit | None:
+    """The unit that a variable names, or else BLOCK_SIZE; None where they are not set."""
+    named = env.get(name) or env.get("BLOCK_SIZE")
+    if not named:
         return None
     try:
-        count = int(INT.parse(number)) if number else 1
-    except Unfit:
-        return None
-    block = count * SIZES[suffix]
-    if block <= 0:
-        return None
-    # A letter alone is shown behind each size.
-    return Unit(block, "" if number else suffix.removesuffix("iB"))
+        return unit_of(named)
+    except BadUnit:
+        return Unit(1024)

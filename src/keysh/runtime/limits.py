@@ -20,6 +20,7 @@ FIRST_SLICE, SLICE = 16, 1024
 QUICK, SLOW = 0.002, 0.01  # seconds of a slice that may be longer, and of one that was too long
 
 CANCELLED, TIMED_OUT, OUTPUT, OTHER = 130, 124, 3, 125
+NEVER = 1e9  # seconds, more than thirty years: as good as no limit
 
 
 class Limits:
@@ -96,10 +97,7 @@ class Budget:
         self._refilled = 0.0
         most = limits.steps
         self.given = self.left = FIRST_SLICE if most is None else min(FIRST_SLICE, most)
-        seconds = limits.seconds
-        if timeout is not None and (seconds is None or timeout < seconds):
-            seconds = timeout
-        self.seconds = seconds
+        self.seconds = seconds = shorter(reachable(limits.seconds), reachable(timeout))
         self._began = 0.0
         self.deadline: float | None = None
         if seconds is not None:
@@ -156,6 +154,7 @@ class Budget:
     def tighten(self, timeout: float | None) -> tuple[float, float | None, float | None]:
         """End the run earlier, for a part of it; what `loosen` is given behind that part."""
         before = (self._began, self.seconds, self.deadline)
+        timeout = reachable(timeout)
         if timeout is not None:
             now = monotonic()
             if self.deadline is None or now + timeout < self.deadline:
@@ -206,6 +205,16 @@ class Budget:
             rest = self.remaining()
             self.bell().wait(left if rest is None else min(left, rest))
             self.look()
+
+
+def reachable(seconds: float | None) -> float | None:
+    """A time as a clock can count it, where a run can get so far; None where none can."""
+    return None if seconds is None or seconds >= NEVER else max(float(-NEVER), seconds)
+
+
+def shorter(one: float | None, other: float | None) -> float | None:
+    """The time of two that is over first, if there is any."""
+    return other if one is None or (other is not None and other < one) else one
 
 
 class Cancel:

@@ -53,6 +53,19 @@ def files(state: State, name: str) -> Iterator[str]:
         yield found
 
 
+def file_to_name(state: State, name: str) -> Iterator[tuple[str, str]]:
+    """What `type` and `command -v` name where nothing may be run: some file on `$PATH`."""
+    for folder in text_of(state.variables.get("PATH")).split(":") if "/" not in name else ():
+        path = join(folder or ".", name)
+        try:
+            found = state.fs.stat(join(state.cwd, path), follow=True)
+        except OSError:
+            continue
+        if not found.is_directory:
+            yield FILE, path
+            return
+
+
 def is_executable(state: State, path: str) -> bool:
     """Whether a file may be run."""
     try:

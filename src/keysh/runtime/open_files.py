@@ -95,6 +95,16 @@ class FileReader(PlaceReader):
         self.fd = file.fileno()
         super().__init__(file)
 
+    def is_ready(self, seconds: float) -> bool:
+        """Whether there is something to read, be it the end, within so many seconds."""
+        if self._at < len(self._rest):
+            return True
+        from select import POLLIN, poll  # noqa: PLC0415 - only for `read -t`
+
+        poller = poll()
+        poller.register(self.fd, POLLIN)
+        return bool(poller.poll(seconds * 1000))
+
     def lend(self) -> int:
         """What has been read ahead is given back to the file, as every shell does."""
         return self.fd if self.give_back() else -1

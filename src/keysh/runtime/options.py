@@ -43,7 +43,6 @@ SHOPT = (
     "dotglob", "expand_aliases", "extglob", "failglob", "globstar", "inherit_errexit", "lastpipe",
     "nocaseglob", "nocasematch", "nullglob",
 )  # fmt: skip
-FIXED = ("extglob", "expand_aliases", "lastpipe", "braceexpand")  # always on
 
 ALLEXPORT, ERREXIT, ERRTRACE = BITS["allexport"], BITS["errexit"], BITS["errtrace"]
 FAILGLOB, NULLGLOB, NOGLOB, GLOBSTAR = (

@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from keysh.runtime.state import State
+
 
 class PipeStatus(int):
     """A status, and those of the stages."""
@@ -34,7 +36,22 @@ def marked(status: int) -> PipeStatus:
     return pipe_status(status, stages_of(status))
 
 
-INVERTED = (pipe_status(1, [0]), pipe_status(0, [1]))
+def kept(state: State, stages: int, status: int = 0) -> int:
+    """The status of a compound command that ends with none of its commands, as where no branch is
+    taken: `$PIPESTATUS` stays that of the last pipeline that has run.
+    """
+    if status == stages:
+        made = stages
+    elif status == 0 and stages.__class__ is int and stages == 1:
+        made = FAILED_BEFORE
+    else:
+        made = pipe_status(status, stages_of(stages))
+    state.status = made
+    return made
+
+
+FAILED_BEFORE = pipe_status(0, [1])
+INVERTED = (pipe_status(1, [0]), FAILED_BEFORE)
 
 
 def inverted(status: int) -> int:

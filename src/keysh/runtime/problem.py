@@ -11,18 +11,25 @@ if TYPE_CHECKING:
 
 
 class Problem(Exception):
-    """An error of the E2xx family, while a script runs.
+    """An error of the E2xx family, while a script runs; or E301, whose `status` is another.
 
     Where it is raised the place may not be known; the closures of the tree give it on the way up.
     `is_final` says that the run ends, as for an unset variable under `set -u`.
     """
 
     def __init__(
-        self, code: str, fact: str, datum: str = "", fix: str = "", *, is_final: bool = False
+        self,
+        code: str,
+        fact: str,
+        datum: str = "",
+        fix: str = "",
+        *,
+        is_final: bool = False,
+        status: int = 1,
     ) -> None:
         super().__init__(code, fact, datum)
         self.code, self.fact, self.datum, self.fix = code, fact, datum, fix
-        self.is_final = is_final
+        self.is_final, self.status = is_final, status
         self.start = self.end = -1
 
     def at(self, node: Node) -> Problem:

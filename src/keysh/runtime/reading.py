@@ -4,9 +4,17 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from keysh.runtime.call import Call
     from keysh.runtime.state import State
     from keysh.runtime.streams import Reader
+
+    class Source(Protocol):
+        """What text is taken from."""
+
+        def read_part(self, most: int, end: str = "", /) -> str: ...
+
 
 GUARD = 0xD800  # of these code points no text has any; they stand for separators behind a backslash
 
@@ -22,7 +30,7 @@ def reader_at(sh: Call, state: State, number: int) -> Reader:
 
 
 def taken(
-    state: State, reader: Reader, most: int | None, end: str, separators: str | None
+    state: State, reader: Source, most: int | None, end: str, separators: str | None
 ) -> tuple[str, bool]:
     """The text of a line, or of so many characters; and whether it came to its end.
 

@@ -37,8 +37,8 @@ class Site:
         diagnostic = problem.diagnostic(self.source, self.node)
         tell(state, diagnostic)
         if problem.is_final:
-            raise Aborted(1)
-        return 1
+            raise Aborted(problem.status)
+        return problem.status
 
 
 def tell(state: State, diagnostic: Diagnostic) -> None:

@@ -39,7 +39,10 @@ def refuse_separated(text: str, separators: str, node: Node) -> None:
 
 def unsplit(text: str, what: str, node: Node) -> Problem:
     """E204: a text would be several words in sh."""
-    if what.endswith(", a character of `IFS`"):
+    if what == "a pattern":
+        shown = f"${node.name}" if isinstance(node, ast.Variable) else "${…}"
+        fix = f'write `"{shown}"` for one word, or `$(compgen -G "{shown}")` for the files'
+    elif what.endswith(", a character of `IFS`"):
         fix = 'write `IFS=… read -r -a parts <<< …`, then `"${parts[@]}"`, or quotes for one word'
     elif isinstance(node, ast.Variable):
         fix = f'write `"${node.name}"` for one word, or `$(words ${node.name})` for several'

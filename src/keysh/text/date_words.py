@@ -15,7 +15,8 @@ from keysh.text.moment import Moment
 from keysh.text.time_zone import Zone, zone_named
 
 LONGEST = 4096  # characters; nobody says a date in more
-MOST = 1 << 62  # years, months or seconds beyond are no date any more
+MOST = 1 << 62  # seconds beyond are no date any more
+MOST_DAYS = 1 << 31  # nor are as many days, months or years
 ITEMS = ("time", "date", "day", "zone", "local")
 
 
@@ -102,6 +103,11 @@ class Reading:
             raise NoDate
         return found
 
+    def _is_fraction(self) -> bool:
+        """Whether the next token is a number with a point."""
+        found = self._tokens[self._at][1]
+        return isinstance(found, Digits) and not found.is_whole
+
     def _integer(self, kind: str) -> int:
         if self._kind() != kind:
             raise NoDate
@@ -177,7 +183,7 @@ class Reading:
             if not (has_halves and 1 <= hour <= 12):
                 raise NoDate
             hour = hour % 12 + later
-        elif self._kind() == "signed":
+        elif self._kind() == "signed" and not self._is_fraction():
             self._zone_offset()
         self.time = (hour, minute, second, nano)
 
@@ -212,7 +218,7 @@ class Reading:
         if kind == "daylight":
             return
         if self._kind() == "signed" and self._kind(1) == "unit":
-            self._relative(1)
+            self._relative(1, may_turn=False)
         elif kind == "zone" and self._kind() == "signed":
             self.offset += self._hours_minutes()
         elif kind == "zone" and self._kind() == "dst":
@@ -238,8 +244,9 @@ class Reading:
         """`29 Feb`, `29 Feb 2024`, `29-Feb-2024`."""
         day = self._number().value
         month = self._integer("month")
-        year = self._number(self._kind()) if self._kind() in ("number", "signed") else None
-        self._set_date(year, month, day)
+        kind = self._kind()
+        has_year = kind == "number" or (kind == "signed" and not self._is_fraction())
+        self._set_date(self._number(self._kind()) if has_year else None, month, day)
 
     def _from_month(self) -> None:
         """`Feb 29`, `Feb 29, 2024`, `Feb-29-2024`."""
@@ -262,6 +269,8 @@ class Reading:
         self._set_date(year, month, day)
         if self._kind() == "T":
             self._at += 1
+            if self._kind(1) not in (":", "signed"):
+                raise NoDate
             self._clock(has_halves=False)
 
     def _set_date(self, year: Digits | None, month: int, day: int) -> None:
@@ -281,7 +290,7 @@ class Reading:
         if self._kind() == "day":
             self._weekday(number)
         elif self._kind() == "unit":
-            self._scaled(number, 0, 1)
+            self._scaled(number, 0)
         else:
             raise NoDate
 
@@ -303,11 +312,13 @@ class Reading:
             seen["time"] += 1
             hour, minute = (value, 0) if number.count <= 2 else divmod(value, 100)
             self.time = (hour, minute, 0, 0)
+        if self._kind() == "signed" and self._kind(1) == "unit":
+            self._relative(1, may_turn=False)
 
     # ------------------------------------------------------------ what is added
 
-    def _relative(self, count: int) -> None:
-        """`2 days`, `+2 days ago`, `day`."""
+    def _relative(self, count: int, *, may_turn: bool = True) -> None:
+        """`2 days`, `+2 days ago`, `day`; behind some items there is no `ago`."""
         nano = 0
         if self._kind() in ("number", "signed"):
             number = self._next()
@@ -316,13 +327,12 @@ class Reading:
             is_second = self._kind() == "unit" and self._tokens[self._at][1] == ("second", 1)
             if self._kind() != "unit" or (not number.is_whole and not is_second):
                 raise NoDate
-        self._scaled(count, nano, 1)
+        self._scaled(count, nano, may_turn=may_turn)
 
-    def _scaled(self, count: int, nano: int, factor: int) -> None:
+    def _scaled(self, count: int, nano: int, *, may_turn: bool = True) -> None:
         unit = self._next()
         assert isinstance(unit, tuple)
-        if self._kind() == "ago":
-            factor = self._integer("ago")
+        factor = self._integer("ago") if may_turn and self._kind() == "ago" else 1
         name, size = unit
         self._add(name, count * size * factor, nano * factor)
 
@@ -355,6 +365,11 @@ class Reading:
             weekday, ordinal = self.day
             ahead = (weekday - (days + 4)) % 7
             days += ahead + 7 * (ordinal - (ordinal > 0 and ahead != 0))
+        if (
+            max(map(abs, (added["year"], added["month"], added["day"], 7 * self.day[1])))
+            >= MOST_DAYS
+        ):
+            raise NoDate
         if added["year"] or added["month"] or added["day"]:
             year, month, day = date_of(days)
             months = year * 12 + month - 1 + added["year"] * 12 + added["month"]

@@ -14,12 +14,16 @@ WHITE = " \t\n"
 class Splitter:
     """A value of $IFS."""
 
-    __slots__ = ("_border", "_separators", "_white")
+    __slots__ = ("_border", "_borders", "_separators", "_white")
 
     def __init__(self, separators: str) -> None:
         self._separators = separators
         self._white = "".join(char for char in WHITE if char in separators)
         self._border = re.compile(f"[{re.escape(separators)}]" if separators else "(?!)")
+        white = f"[{self._white}]" if self._white else "(?!)"
+        other = "".join(char for char in separators if char not in WHITE)
+        single = f"[{re.escape(other)}]" if other else "(?!)"
+        self._borders = re.compile(f"{white}*+{single}{white}*+|{white}++")
 
     def word(self, text: str, at: int) -> tuple[str, int]:
         """The word that begins at a place, and where the next one begins."""
@@ -45,11 +49,9 @@ class Splitter:
 
     def words(self, text: str) -> list[str]:
         """All words."""
-        made: list[str] = []
-        at = self.skip_white(text, 0)
-        while at < len(text):
-            word, at = self.word(text, at)
-            made.append(word)
+        made = self._borders.split(text[self.skip_white(text, 0) :])
+        if not made[-1]:
+            made.pop()
         return made
 
     def parts(self, text: str, count: int) -> list[str]:

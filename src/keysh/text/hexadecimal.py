@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.lines import BATCH, batches
+from keysh.text.weaving import woven
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -67,6 +70,32 @@ class Lines:
         self._width = columns * wide + (columns - 1) // group
 
     def of(self, data: Iterable[bytes], address: int) -> Iterator[str]:
+        """All lines, in chunks."""
+        is_usual = not (self._is_bits or self.is_little or self.skips_zeros)
+        if is_usual and self._columns % self._group == 0:
+            yield from self._many(data, address)
+        else:
+            yield from batches(self._each(data, address))
+
+    def _many(self, data: Iterable[bytes], address: int) -> Iterator[str]:
+        """All lines where nothing is left out, and whose digits have the same gaps."""
+        columns, width, lead = self._columns, self._width, "08" if self.is_decimal else "08x"
+        for block in blocks(data, columns * BATCH):
+            digits = block.hex(" ", -self._group)
+            digits = digits.upper() if self._is_upper else digits
+            texts = block.translate(PRINTED).decode("ascii")
+            starts = range(0, len(block), columns)
+            addresses = [
+                f"{start:{lead}}: " for start in range(address, address + len(block), columns)
+            ]
+            places = range(0, len(digits), width + 1)
+            shown = [digits[at : at + width] for at in places]
+            shown[-1] = shown[-1].ljust(width)
+            ends = [f"  {texts[at : at + columns]}\n" for at in starts]
+            yield woven(addresses, shown, ends)
+            address += len(block)
+
+    def _each(self, data: Iterable[bytes], address: int) -> Iterator[str]:
         """All lines; of many that hold nothing but zeros only the first and the last."""
         zeros: list[str] = []  # lines of zeros behind the first one: two at most, then stars
         count = 0

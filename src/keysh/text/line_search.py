@@ -1,102 +1,178 @@
-"""The lines of a text that hold a match, each line matched as a text of its own."""
+"""The lines of a text that hold a match, each line matched as a text of its own.
+
+Three ways lead there, whichever is quickest: the text is looked through as a whole, and where a
+match is, the line around it is cut; or all lines are cut, and each is looked at; or a needle that
+every match holds is nowhere, and nothing is cut.
+"""
 
 from __future__ import annotations
 
-from keysh.text.regular.characters import is_word
+from itertools import compress
+from operator import not_
+
+from keysh.text.regular.folding import in_small_letters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import re
+    from collections.abc import Callable, Sequence
 
     from keysh.text.regex import Regex
     from keysh.text.regular.automaton import Tick
 
 # So many matches tell how dense they are: where at least one line in so many has one, it is quicker
-# to split all lines than to look for the bounds of those that match.
+# to cut all lines than to look for the bounds of those that match.
 SAMPLE, DENSE = 32, 6
-
-
-def matching_lines(regex: Regex, text: str, tick: Tick | None = None) -> Iterator[tuple[int, int]]:
-    """The bounds of the lines in a text that hold a match, without their newlines.
-
-    Each line is matched as a text of its own.
-    """
-    needle = regex.needle
-    if needle and (not regex.folds or text.isascii()):
-        yield from lines_with(regex, needle, text)
-        return
-    if not regex.is_cheap_by_line(text):
-        at = 0
-        for line in text.split("\n"):
-            if (line or at < len(text)) and regex.is_in(line, tick):
-                yield at, at + len(line)
-            at += len(line) + 1
-        return
-    search = regex.searching_lines(text)
-    find, rfind, count, at = text.find, text.rfind, len(text), 0
-    while at < count and (native := search(text, at)) is not None:
-        start, end = native.span()
-        first = rfind("\n", at, start) + 1 or at
-        if first == count:  # behind the last newline there is no line
-            return
-        end = find("\n", end)
-        end = count if end < 0 else end
-        yield first, end
-        at = end + 1
-
-
-def lines_with(regex: Regex, needle: str, text: str) -> Iterator[tuple[int, int]]:
-    """The lines with a literal text, which may have to stand between no letters."""
-    find, rfind, count, at = text.find, text.rfind, len(text), 0
-    start = -1
-    seek = text.lower().find if regex.folds else find
-    while at < count and (start := seek(needle, max(at, start))) >= 0:
-        end = start + len(needle)
-        if regex.is_word and (
-            is_word(text[end : end + 1]) or is_word(text[max(start - 1, 0) : start])
-        ):
-            start += 1
-            continue
-        first = rfind("\n", at, start) + 1 or at
-        end = find("\n", end)
-        end = count if end < 0 else end
-        yield first, end
-        at = end + 1
+FEW = 2048  # characters of a text that is cut into lines before a pattern would be made
 
 
 def selected(regex: Regex, text: str, tick: Tick | None = None, *, keeps: bool = True) -> str:
-    """The lines of a text that hold a match, or the others, with their newlines."""
-    pieces, at, sampled = [], 0, 0
-    for count, (start, end) in enumerate(matching_lines(regex, text, tick), 1):
-        pieces.append(text[start : end + 1] if keeps else text[at:start])
-        at = end + 1
-        if count % SAMPLE:
-            continue
-        border = text.rfind("\n") + 1
-        if text.count("\n", sampled, at) < DENSE * SAMPLE and at < border:
-            pieces.append(selected_of_all(regex, text[at:border], tick, keeps))
-            pieces.append(selected(regex, text[border:], tick, keeps=keeps))
-            at = len(text)
-            break
-        sampled = at
-    if not keeps:
-        pieces.append(text[at:])
-    return "".join(pieces)
+    """The lines of a text that hold a match, or the others, as they are.
+
+    The last line may have no newline.
+    """
+    border = text.rfind("\n") + 1
+    made = Block(regex, text[:border], tick).selected(keeps=keeps) if border else ""
+    last = text[border:]
+    return f"{made}{last}" if last and regex.is_in(last, tick) == keeps else made
 
 
-def selected_of_all(regex: Regex, text: str, tick: Tick | None, keeps: bool) -> str:
-    """The same of lines that all have their newline, by looking at each."""
-    lines = text.split("\n")
-    lines.pop()
-    needle = regex.needle
-    if needle and not regex.folds and not regex.is_word:
-        kept = [line for line in lines if (needle in line) is keeps]
-    elif needle and not regex.folds:
-        kept = [line for line in lines if (needle in line and regex.is_in(line)) is keeps]
-    elif regex.is_cheap_by_line(text):
-        search = regex.searching_lines(text)
-        kept = [line for line in lines if (search(line) is not None) is keeps]
-    else:
-        kept = [line for line in lines if regex.is_in(line, tick) is keeps]
-    kept.append("")
-    return "\n".join(kept)
+class Block:
+    """A text of lines that all have their newline."""
+
+    __slots__ = ("_finder", "_looked", "_regex", "_tester", "_text", "_texts", "_tick")
+
+    def __init__(self, regex: Regex, text: str, tick: Tick | None = None) -> None:
+        self._regex, self._text, self._tick = regex, text, tick
+        folded = regex.tester.folded_for(text)
+        # What is searched; it is as long as the text.
+        self._looked = text if folded is None else in_small_letters(text)
+        self._tester = tester = folded or regex.tester
+        self._texts = () if tester.needles is None else tester.needles.texts
+        # What finds the lines with a match one after the other, if that is worth it.
+        self._finder: re.Pattern[str] | None = None
+        if self._is_each_quicker or not tester.native.is_cheap_by_line(self._looked):
+            return
+        self._finder = tester.to_end_of_line(self._looked)
+
+    @property
+    def _is_each_quicker(self) -> bool:
+        """Whether it is quicker to look at each line."""
+        needles = self._tester.needles
+        if needles is not None and needles.is_exact:
+            return len(needles.texts) > 1 or len(self._text) < FEW
+        return self._tester.lines is not None
+
+    @property
+    def has_none(self) -> bool:
+        """Whether it is plain to see that no line holds a match."""
+        if len(self._texts) == 1:
+            return self._texts[0] not in self._looked
+        if self._texts:
+            return not any(one in self._looked for one in self._texts)
+        return self._finder is not None and self._finder.search(self._looked) is None
+
+    def selected(self, *, keeps: bool) -> str:
+        """The lines that hold a match, or the others, with their newlines."""
+        text, finder, tester = self._text, self._finder, self._tester
+        if tester.is_everywhere or self.has_none:
+            return text if keeps == tester.is_everywhere else ""
+        if finder is None:
+            is_told = tester.needles is not None and tester.needles.is_exact
+            if is_told and text.find("\n") == len(text) - 1:  # it is one line
+                return text if keeps else ""
+            return self._of_each(0, keeps=keeps)
+        # Where sizes do not matter, all lines would have to be cut twice.
+        sample = SAMPLE if self._looked is text else -1
+        pieces: list[str] = []
+        rfind, run, at = text.rfind, 0, 0  # the run of selected lines, and what is behind it
+        for number, found in enumerate(finder.finditer(self._looked)):
+            place, end = found.span()
+            if place < at or place == len(text):  # at the end of a line that is done with
+                continue
+            first = rfind("\n", at, place) + 1 or at
+            if first != at:
+                pieces.append(text[run:at] if keeps else text[at:first])
+                run = first
+            at = end + 1
+            if number == sample and text.count("\n", 0, at) < DENSE * SAMPLE:
+                pieces.append(text[run:at] if keeps else "")
+                pieces.append(self._of_each(at, keeps=keeps))
+                return "".join(pieces)
+        pieces.append(text[run:at] if keeps else text[at:])
+        return "".join(pieces)
+
+    def _of_each(self, start: int, *, keeps: bool) -> str:
+        """The same of the lines from a place on, by looking at each."""
+        lines = self._text[start:].split("\n")
+        lines.pop()
+        needles = self._tester.needles
+        is_one = needles is not None and needles.is_exact and len(needles.texts) == 1
+        if is_one and self._looked is self._text:  # the most frequent case, in one go
+            needle = self._texts[0]
+            kept = [line for line in lines if (needle in line) is keeps]
+        else:
+            found = self._flags_of_each(lines, start)
+            kept = list(compress(lines, found if keeps else map(not_, found)))
+        kept.append("")
+        return "\n".join(kept)
+
+    def count(self) -> int:
+        """How many lines hold a match."""
+        if self._tester.is_everywhere:
+            return self._text.count("\n")
+        if self.has_none:
+            return 0
+        if self._finder is not None and not self._tester.is_nullable:
+            return len(self._finder.findall(self._looked))  # one in each line
+        return sum(map(bool, self.flags(self._text.split("\n")[:-1])))
+
+    def flags(self, lines: list[str]) -> Sequence[object]:
+        """For each line of the text something that is true where it holds a match."""
+        if self._tester.is_everywhere or self.has_none:
+            return [self._tester.is_everywhere] * len(lines)
+        if self._finder is None or self._texts:
+            return self._flags_of_each(lines, 0)
+        text, found, number, at = self._text, [False] * len(lines), 0, 0
+        left = len(lines) // DENSE
+        for match in self._finder.finditer(self._looked):
+            place, end = match.span()
+            if place < at or place == len(text):
+                continue
+            number += text.count("\n", at, place)
+            found[number] = True
+            number, at, left = number + 1, end + 1, left - 1
+            if left < 0:
+                return self._flags_of_each(lines, 0)
+        return found
+
+    def _flags_of_each(self, lines: list[str], start: int) -> Sequence[object]:
+        """The same by looking at each line; of those from a place on."""
+        tester = self._tester
+        if tester.lines is not None:
+            return [line in tester.lines for line in lines]
+        if self._looked is not self._text:
+            lines = self._looked[start:].split("\n")
+            lines.pop()
+        if not self._texts:
+            holds = self._holding()
+            return [holds(line) for line in lines]
+        if len(self._texts) == 1:
+            needle = self._texts[0]
+            found: list[bool] = [needle in line for line in lines]
+        else:
+            first, second, third, fourth = (*self._texts, *[self._texts[-1]] * 2)[:4]
+            found = [
+                first in line or second in line or third in line or fourth in line for line in lines
+            ]
+        if tester.needles is not None and tester.needles.is_exact:
+            return found
+        holds = self._holding()
+        return [has_needle and holds(line) for has_needle, line in zip(found, lines, strict=True)]
+
+    def _holding(self) -> Callable[[str], object]:
+        """What is true of a line that holds a match."""
+        regex, tick = self._regex, self._tick
+        if not self._tester.native.is_cheap_by_line(self._looked):
+            return lambda line: regex.is_in(line, tick)
+        return self._tester.in_line(self._looked).search

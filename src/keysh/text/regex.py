@@ -12,20 +12,12 @@ way, as `re` tries them, among those that lead to that end; so does the C librar
 
 from __future__ import annotations
 
-import re
-
 from keysh.text.regular.automaton import Linear
 from keysh.text.regular.backtracking import Trial
 from keysh.text.regular.characters import Characters, without_size
-from keysh.text.regular.cost import (
-    Cost,
-    by_length,
-    cost_of,
-    finds_longest,
-    matches_once,
-    takes_all_before,
-)
+from keysh.text.regular.cost import by_length, finds_longest, matches_once, takes_all_before
 from keysh.text.regular.error import TOO_BIG, RegexError, RegexLimit
+from keysh.text.regular.native import Native
 from keysh.text.regular.node import (
     Assertion,
     Choice,
@@ -36,24 +28,30 @@ from keysh.text.regular.node import (
     Reference,
     Repeat,
     Sequence,
+    Words,
     is_nullable,
 )
 from keysh.text.regular.node import nodes as all_nodes
 from keysh.text.regular.perl import PerlReader
 from keysh.text.regular.posix import Reader
 from keysh.text.regular.program import Program
+from keysh.text.regular.tester import Tester, word_of, words_of
 from keysh.text.regular.threads import Threads
-from keysh.text.regular.translation import Translation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    import re
+    from collections.abc import Iterator
 
     from keysh.text.regular.automaton import Tick
     from keysh.text.regular.node import Node
     from keysh.text.regular.threads import Slots
 
-MOST_STEPS = 1_000_000  # that `re` may take for one line or text
+# Characters that may be looked at again and again for the ends of all matches in a text, and so
+# many more for each character of the text.
+MOST_SCANNED, SCANNED_EACH = 30_000_000, 200
+THREAD = 20  # characters that the automaton takes while a thread is moved
+LONGEST = 300_000  # characters of a pattern, or `re` would take seconds to read it
 MOST_KEPT = 256  # patterns that a process remembers
 
 __all__ = ["Match", "Regex", "RegexError", "RegexLimit", "regex_of"]
@@ -93,10 +91,9 @@ class Regex:
     """A pattern that is read once and matched often."""
 
     __slots__ = (
-        "_linear", "_natives", "_node", "_program", "_takes_all", "cost", "folds", "groups",
+        "_linear", "_native", "_node", "_program", "_tester", "_testing", "_whole", "groups",
         "has_references", "is_linear", "is_longest", "is_nullable", "is_once", "is_perl",
-        "is_word", "keeps_groups", "kept_from", "literal", "needle", "pattern", "syntax",
-        "warnings",
+        "keeps_groups", "kept_from", "literal", "pattern", "syntax", "warnings",
     )  # fmt: skip
 
     def __init__(
@@ -104,16 +101,15 @@ class Regex:
         multiline: bool = False, whole: str = "",
     ) -> None:  # fmt: skip
         self.pattern, self.syntax, self.is_perl = pattern, syntax, syntax == "perl"
+        is_list = whole == "line" and syntax == "fixed" and not ignore_case  # of known lines
+        if len(pattern) > LONGEST and not is_list:
+            raise RegexError(TOO_BIG)
         self.groups, self.warnings = 0, list[str]()
         self.kept_from = 0  # the group at whose place the match is said to start: Perl's \K
         node = self._read(ignore_case, multiline)
-        # A literal text is found in lines without `re`, also where its letters may be of either
-        # size, or where it must be a whole word.
-        self.is_word, self.folds, self.needle = whole == "word", False, literal_of(node)
-        if self.needle is None and ignore_case and (small := small_literal(node)):
-            self.folds, self.needle = True, small
-        if whole == "line" or "\n" in (self.needle or ""):
-            self.needle = None
+        if isinstance(node, Choice) and not self.is_perl and are_words(node.alternatives):
+            node = Words(node.alternatives)
+        self._whole = words_of(node) if whole == "line" else None
         node = within(node, whole)
         below = all_nodes(node)
         self.has_references = any(isinstance(one, Reference) for one in below)
@@ -129,13 +125,14 @@ class Regex:
             for one in below
         )  # fmt: skip
         self._node = node
-        self.cost = cost_of(node)
-        self._takes_all = self.is_longest and not self.is_perl and takes_all_before(node)
-        self.literal = literal_of(node)
+        takes_all = self.is_longest and not self.is_perl and takes_all_before(node)
+        self._native = Native(node, is_perl=self.is_perl, takes_all=takes_all)
+        self.literal = word_of(node)
         self.is_nullable, self.is_once = is_nullable(node), matches_once(node)
         self._linear: Linear | None = None
+        self._testing: Linear | None = None
+        self._tester: Tester | None = None
         self._program: Program | None = None
-        self._natives: dict[tuple[bool, ...], re.Pattern[str]] = {}
 
     def _read(self, ignore_case: bool, multiline: bool) -> Node:
         """The tree of the pattern, or of the patterns: grep's stand on a line each."""
@@ -164,31 +161,31 @@ class Regex:
 
     def match(self, text: str, start: int = 0, tick: Tick | None = None) -> Match | None:
         """The match that begins at a place."""
-        if self.is_cheap(len(text) - start):
-            native = self._native(text).match(text, start)
+        if self._native.is_cheap(len(text) - start, at_once=True):
+            native = self._native.pattern(text).match(text, start)
             return None if native is None else self._made(text, native, tick)
         if not self.is_linear:
             self._refuse_perl()
             groups = Trial(self._saving(), text, tick).longest(start, self.groups)
             return None if groups is None else Match(self, text, start, groups[1], None, groups)
-        end = self._automata.end(text, start, tick)
-        return None if end < 0 else self._ending(text, start, end, tick)
+        return self._beginning(text, start, tick)
 
     def search(
         self, text: str, start: int = 0, tick: Tick | None = None, not_bol: bool = False
     ) -> Match | None:
         """The first match from a place on. With `not_bol` the text has begun before."""
-        at_once = not start and self._is_at_once(text)
-        if self.is_cheap(len(text) - start, at_once=at_once):
-            native = self._native(text, is_inside=not_bol, at_once=at_once).search(text, start)
+        at_once = not start and self._native.is_at_once(text)
+        is_cheap = self._native.is_cheap(len(text) - start, at_once=at_once)
+        if is_cheap or self._native.is_cheap_in(text):
+            pattern = self._native.pattern(text, is_inside=not_bol, at_once=at_once)
+            native = pattern.search(text, start)
             return None if native is None else self._made(text, native, tick, not_bol)
         if not self.is_linear:
             return self._tried(text, start, tick, not_bol)
         starts = self._automata.starts(text, start, tick, not_bol=not_bol)
         if not starts:
             return None
-        end = self._automata.end(text, starts[-1], tick, not_bol=not_bol)
-        return self._ending(text, starts[-1], end, tick)
+        return self._beginning(text, starts[-1], tick, not_bol)
 
     def found(self, text: str, tick: Tick | None = None) -> Iterator[Match]:
         """The matches from left to right. None is empty where another one ends."""
@@ -207,6 +204,7 @@ class Regex:
         if self.is_linear and not self.is_cheap(len(text)):
             starts = self._automata.starts(text, 0, tick)
         at, last = 0, -1
+        left = MOST_SCANNED + SCANNED_EACH * len(text)
         while at <= len(text):
             match = (
                 self.search(text, at, tick)
@@ -215,6 +213,9 @@ class Regex:
             )
             if match is None:
                 return
+            left -= 0 if self._linear is None else self._linear.scanned
+            if left < 0:
+                raise RegexLimit
             if match.end > match.start or match.start != last:
                 yield match
             last = match.end
@@ -226,50 +227,36 @@ class Regex:
             starts.pop()
         if not starts:
             return None
-        end = self._automata.end(text, starts[-1], tick)
-        return self._ending(text, starts[-1], end, tick)
+        return self._beginning(text, starts[-1], tick)
 
     def is_in(self, text: str, tick: Tick | None = None) -> bool:
         """Whether there is a match anywhere in a text."""
         if self.literal is not None:
             return self.literal in text
-        at_once = self._is_at_once(text)
-        if self.is_cheap(len(text), at_once=at_once):
-            native = self._native(text, captures=self.has_references, at_once=at_once)
-            return native.search(text) is not None
+        if self.tester.native.is_cheap_in(text):
+            pattern = self.tester.native.pattern(text, captures=self.has_references)
+            return pattern.search(text) is not None
         if self.is_linear:
-            return self._automata.is_in(text, tick)
+            if self._testing is None:
+                self._testing = Linear(self.tester.node)
+            return self._testing.is_in(text, tick)
         return self._tried(text, 0, tick, False) is not None
-
-    # ------------------------------------------------------------ many lines
-
-    def searching_lines(self, text: str) -> Callable[..., re.Match[str] | None]:
-        """What looks for the next match in the lines of a text, for which `re` is good enough."""
-        return self._native(
-            text, by_line=True, captures=self.has_references,
-            at_once=self._is_at_once(text, by_line=True),
-        ).search  # fmt: skip
-
-    def is_cheap_by_line(self, text: str) -> bool:
-        """Whether `re` can look through all lines of a text at once."""
-        at_once = self._is_at_once(text, by_line=True)
-        if self.is_cheap(len(text), at_once=at_once):
-            return True
-        return self.is_cheap(max(map(len, text.split("\n"))), at_once=at_once)
 
     # ------------------------------------------------------------ engines
 
-    def is_cheap(self, length: int, *, at_once: bool = False) -> bool:
-        """Whether `re` can be let loose on a text of a length; `at_once`, at one place only."""
-        power, factor = self.cost.power - at_once, self.cost.factor
-        return (power < 2 and factor == 1) or Cost(power, factor).steps(length) <= MOST_STEPS
+    @property
+    def tester(self) -> Tester:
+        """What it asks of a text at the least, for those who do not ask where."""
+        if self._tester is None:
+            self._tester = Tester(
+                self._node, is_perl=self.is_perl, has_references=self.has_references,
+                lines=self._whole,
+            )  # fmt: skip
+        return self._tester
 
-    def _is_at_once(self, text: str, by_line: bool = False) -> bool:
-        """Whether a pattern that begins with `.*` matches at the start of this text or nowhere.
-
-        A byte that is no UTF-8 stops `.*`, and so may a newline; what is behind is a start again.
-        """
-        return self._takes_all and text.isascii() and (by_line or "\n" not in text)
+    def is_cheap(self, length: int) -> bool:
+        """Whether `re` can be let loose on a text of a length."""
+        return self._native.is_cheap(length)
 
     def native(
         self, text: str, *, by_line: bool = False, to_end: bool = False
@@ -281,42 +268,13 @@ class Regex:
         """
         if not self.is_longest or not self.keeps_groups or (by_line and self.kept_from):
             return None
-        at_once = self._is_at_once(text, by_line)
-        is_cheap = (
-            self.is_cheap_by_line(text) if by_line else self.is_cheap(len(text), at_once=at_once)
-        )
-        if not is_cheap:
+        native = self._native
+        if not (native.is_cheap_by_line(text) if by_line else native.is_cheap_in(text)):
             return None
-        return self._native(text, by_line=by_line, to_end=to_end, at_once=at_once)
-
-    def _native(
-        self,
-        text: str,
-        *,
-        by_line: bool = False,
-        captures: bool = True,
-        is_inside: bool = False,
-        to_end: bool = False,
-        at_once: bool = False,
-    ) -> re.Pattern[str]:
-        key = (text.isascii(), by_line, captures, is_inside, to_end, at_once)
-        made = self._natives.get(key)
-        if made is None:
-            translation = Translation(
-                only_ascii=key[0], by_line=by_line, captures=captures, is_inside=is_inside
-            )
-            pattern = translation.text(self._node)
-            if at_once:
-                pattern = f"{'(?m:^)' if by_line else chr(92) + 'A'}(?:{pattern})"
-            try:
-                made = re.compile(
-                    f"(?:{pattern})([^\\n]*)" if to_end else pattern,
-                    re.ASCII if self.is_perl else 0,
-                )
-            except (re.error, OverflowError, RecursionError) as error:
-                raise RegexLimit(str(error) if self.is_perl else TOO_BIG) from None
-            self._natives[key] = made
-        return made
+        return native.pattern(
+            text, by_line=by_line, at_once=native.is_at_once(text, by_line=by_line),
+            rest="([^\\n]*)" if to_end else "",
+        )  # fmt: skip
 
     @property
     def _automata(self) -> Linear:
@@ -360,12 +318,18 @@ class Regex:
         if self.is_perl:
             raise RegexLimit
 
-    def _ending(self, text: str, start: int, end: int, tick: Tick | None) -> Match:
-        """The match at a place, the longest of which ends at `end`; Perl's may end before."""
+    def _beginning(
+        self, text: str, start: int, tick: Tick | None, not_bol: bool = False
+    ) -> Match | None:
+        """The match that begins at a place: the longest, or the one that Perl prefers."""
         if not self.is_perl:
-            return Match(self, text, start, end)
-        groups = Threads(self._saving(), text, start).first(self.groups, tick)
-        assert groups is not None  # there is one that is longest
+            end = self._automata.end(text, start, tick, not_bol=not_bol)
+            return None if end < 0 else Match(self, text, start, end)
+        threads = Threads(self._saving(), text, start)
+        groups = threads.first(self.groups, tick)
+        self._automata.scanned = THREAD * threads.work
+        if groups is None:
+            return None
         if self.kept_from and groups[2 * self.kept_from] >= 0:
             start = groups[2 * self.kept_from]
         return Match(self, text, start, groups[1], None, groups)
@@ -385,30 +349,24 @@ def within(node: Node, whole: str) -> Node:
     """A tree that must match a whole "word" or a whole "line", or any part."""
     if not whole:
         return node
+    parts = node.parts if isinstance(node, Sequence) else [node]
     if whole == "line":
-        return Sequence([Assertion("text start"), node, Assertion("text end")])
-    return Sequence([Assertion("no word before"), node, Assertion("no word behind")])
+        return Sequence([Assertion("text start"), *parts, Assertion("text end")])
+    return Sequence([Assertion("no word before"), *parts, Assertion("no word behind")])
 
 
-def literal_of(node: Node) -> str | None:
-    """The one text that a pattern matches; None where there are more."""
-    parts = node.parts if isinstance(node, Sequence) else [node]
-    chars = [part.characters.single for part in parts if isinstance(part, One)]
-    return "".join(chars) if len(chars) == len(parts) and all(chars) else None
-
-
-def small_literal(node: Node) -> str:
-    """The one ASCII text in small letters that a pattern without regard to size matches."""
-    parts = node.parts if isinstance(node, Sequence) else [node]
-    made = ""
-    for part in parts:
-        singles = part.characters.singles if isinstance(part, One) else frozenset()
-        small = {char.lower() for char in singles if char < "\x80"}
-        is_set = isinstance(part, One) and (part.characters.ranges or part.characters.classes)
-        if len(small) != 1 or is_set or (isinstance(part, One) and part.characters.is_negated):
-            return ""
-        made += small.pop()
-    return made
+def are_words(alternatives: list[Node]) -> bool:
+    """Whether all are texts of characters that are the same or have nothing in common."""
+    sets: dict[frozenset[str], None] = {}
+    for one in alternatives:
+        for part in one.parts if isinstance(one, Sequence) else [one]:
+            if not isinstance(part, One):
+                return False
+            made = part.characters
+            if made.ranges or made.classes or made.is_negated:
+                return False
+            sets[made.singles] = None
+    return sum(map(len, sets)) == len(frozenset().union(*sets))
 
 
 KNOWN: dict[tuple[str, str, bool, bool, str], Regex] = {}  # the last used stand last

@@ -23,7 +23,7 @@ MONTHS = (
 )  # fmt: skip
 FLAGS = "-_0+^#"
 WIDEST = 4096  # a width above is taken as this
-NOT_BEHIND = {"": "", "E": "%aAbBdDeFGgHhIjklmMNqSuUVwW", "O": "%aADFcCxXY"}
+NOT_BEHIND = {"": "", "E": "%aAbBdDeFGgHhIjklmMNSUVwW", "O": "%aADFcqxXY"}
 NUMBERS_OF_TWO = {
     "d": lambda at: at.day, "H": lambda at: at.hour, "I": lambda at: at.hour % 12 or 12,
     "m": lambda at: at.month, "M": lambda at: at.minute, "S": lambda at: at.second,
@@ -51,6 +51,8 @@ YEARS: dict[str, tuple[int, Callable[[Moment], int]]] = {
     "y": (2, lambda at: abs(at.year) % 100),
     "Y": (4, lambda at: at.year),
 }
+# What becomes a text, which is padded as others are.
+OTHER_DIGITS = {"": "", "E": "CyY", "O": {*NUMBERS, *SPACED, *YEARS, "z"}}
 WORDS: dict[str, Callable[[Moment], str]] = {
     "a": lambda at: DAYS[at.weekday][:3],
     "A": lambda at: DAYS[at.weekday],
@@ -96,15 +98,21 @@ def directive(text: str, moment: Moment) -> tuple[str, int]:
     made: str | None = None
     length = at + colons + 1
     padding = ([flag for flag in flags if flag in "-_0+"] or [""])[-1]
-    is_odd = letter == "%" and length > 1
-    if letter and not is_odd and letter not in NOT_BEHIND[modifier]:
+    if colons and letter != "z":
+        length = at + 1  # what follows the first colon is plain text
+    elif letter == "%" and length > 1:
+        length -= 1  # and so is a second `%`, which begins a directive itself
+    elif letter and letter not in NOT_BEHIND[modifier]:
         if colons:
-            made = offset(moment, colons, padding, width) if letter == "z" else None
+            made = offset(moment, colons, padding, width)
+        elif letter in OTHER_DIGITS[modifier] and not (letter == "z" and moment.offset < 0):
+            made = widened(value(letter, moment, "", "", -1) or "", padding, width)
         else:
             made = value(letter, moment, flags, padding, width)
     if made is None:
         made = f"%{text[:length]}"
-        made = widened(made.upper() if flags.strip("-_0+") else made, padding, width)
+        is_upper = "^" in flags or ("#" in flags and letter in ("b", "h"))
+        made = widened(made.upper() if is_upper else made, padding, width)
     return made, length
 
 

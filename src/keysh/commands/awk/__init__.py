@@ -86,7 +86,8 @@ def awk(
     try:
         code = code_of(text, frozenset(names))
     except BadProgram as bad:
-        raise sh.fail(bad.message.replace("cmd. line:", f"{place}:"), 2) from None
+        message = bad.message.replace("cmd. line:", f"{place}:")
+        raise sh.fail(message, bad.status) from None
     machine = Machine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one)
     machine.given = given
     machine.fill(operands)

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     Change: TypeAlias = Callable[[str], str]  # from the code of an old value to that of a new one
 
 
+# Functions that change something, or that see what an assignment makes before it assigns.
+EFFECTIVE = ("sub", "gsub", "split", "match", "length")
+
+
 class AssignmentCoder(ExpressionCoder):
     """Makes the code of expressions that assign, too."""
 
@@ -37,7 +41,17 @@ class AssignmentCoder(ExpressionCoder):
         kind, code = self.code(node.value)
         if isinstance(node.value, tree.Concatenation):
             return kind, f"limited({code})"
+        if kind == "field" and self.is_textual(node.target):
+            return "any", code
         return ("any" if kind == "field" else kind), as_value(kind, code)
+
+    def is_textual(self, node: tree.Node) -> bool:
+        """Whether of what is assigned here only the text matters."""
+        while isinstance(node, tree.Element):
+            node = node.array
+        return isinstance(node, tree.Name) and (
+            self.names.key(self.scope, node.name) in self.names.textual
+        )
 
     def of_step(self, node: tree.Step) -> Code:
         amount = literal(node.amount)
@@ -116,10 +130,12 @@ class AssignmentCoder(ExpressionCoder):
 
 
 def has_effects(node: tree.Node) -> bool:
-    """Whether an expression may change what stands beside it; then it is evaluated first."""
+    """Whether an expression may change what stands beside it, or see that it is there; then it is
+    evaluated first.
+    """
     return any(
-        isinstance(one, tree.Assign | tree.Step | tree.Call | tree.Getline)
-        or (isinstance(one, tree.Builtin) and one.name in ("sub", "gsub", "split", "match"))
+        isinstance(one, tree.Assign | tree.Step | tree.Call | tree.Getline | tree.Contains)
+        or (isinstance(one, tree.Builtin) and one.name in EFFECTIVE)
         for one in node.walk()
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from keysh.commands.awk import tree
 from keysh.commands.awk.assignments import AssignmentCoder
 from keysh.commands.awk.format import template
+from keysh.commands.awk.substitution import substitution
+from keysh.text.regex import Regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,10 +60,10 @@ class CallCoder(AssignmentCoder):
         return "pure", f"({self.text(arguments[0])}.find({self.text(arguments[1])}) + 1.0)"
 
     def call_tolower(self, arguments: list[tree.Node]) -> Code:
-        return "text", f"lowered({self.text(arguments[0])})"
+        return "text", f"small_letters({self.text(arguments[0])})"
 
     def call_toupper(self, arguments: list[tree.Node]) -> Code:
-        return "text", f"raised({self.text(arguments[0])})"
+        return "text", f"capitals({self.text(arguments[0])})"
 
     def call_sprintf(self, arguments: list[tree.Node]) -> Code:
         return "text", self.formatted(arguments)
@@ -83,18 +85,25 @@ class CallCoder(AssignmentCoder):
         return f"m.formatted({', '.join(codes)})"
 
     def substitution(self, name: str, arguments: list[tree.Node]) -> Code:
-        regex, replacement = self.regex(arguments[0]), self.text(arguments[1])
-        target: tree.Node = (
-            arguments[2] if len(arguments) > 2 else tree.Field(0, tree.Number(0, 0.0))
-        )
+        target = arguments[2] if len(arguments) > 2 else tree.Field(0, tree.Number(0, 0.0))
         while isinstance(target, tree.Group):
             target = target.inner
         made = self.temporary()
-        code = f"({made} := {name}({regex}, {replacement}, {self.text(target)}))[1]"
+        code = f"({made} := {self.substituted(name, arguments, self.text(target))})[1]"
         if not isinstance(target, tree.Name | tree.Element | tree.Field):
             return "pure", code
-        stored = self.stored(target, f"{made}[0]")
+        is_record = isinstance(target, tree.Field) and is_zero(target.index)
+        stored = f"rec.renew({made}[0])" if is_record else self.stored(target, f"{made}[0]")
         return "pure", f"(({stored}, {made}[1])[1] if {code} else 0.0)"
+
+    def substituted(self, name: str, arguments: list[tree.Node], text: str) -> str:
+        """The code of the changed text with the number of changes."""
+        regex, by = self.regex(arguments[0]), arguments[1]
+        known = self.table.values.get(regex)
+        if isinstance(known, Regex) and isinstance(by, tree.Text):
+            function = substitution(known, by.value, is_global=name == "gsub")
+            return f"{self.table.function(function)}({text})"
+        return f"{name}({regex}, {self.text(by)}, {text})"
 
     def call_sub(self, arguments: list[tree.Node]) -> Code:
         return self.substitution("sub", arguments)
@@ -134,7 +143,7 @@ class CallCoder(AssignmentCoder):
     def sorting(self, name: str, arguments: list[tree.Node]) -> Code:
         codes = [self.array(one) for one in arguments[:2]]
         codes += [self.text(one) for one in arguments[2:]]
-        return "pure", f"{name}({', '.join(codes)})"
+        return "pure", f"{name}({', '.join(['m.functions', *codes])})"
 
     def call_asort(self, arguments: list[tree.Node]) -> Code:
         return self.sorting("asort", arguments)
@@ -151,7 +160,11 @@ class CallCoder(AssignmentCoder):
         return "pure", f"(1.0 if {self.any_value(arguments[0])}.__class__ is Array else 0.0)"
 
     def call_typeof(self, arguments: list[tree.Node]) -> Code:
-        return "text", f"type_name({self.any_value(arguments[0])})"
+        argument = arguments[0]
+        if isinstance(argument, tree.Field):
+            index, fields = self.number(argument.index), "F" if self.is_fast else "rec.all()"
+            return "text", f"type_of_field({index}, {fields}, {self.value(argument)})"
+        return "text", f"type_name({self.any_value(argument)})"
 
     # ------------------------------------------------------------ numbers, times, the outside
 
@@ -184,3 +197,8 @@ class CallCoder(AssignmentCoder):
 
     def call_fflush(self, arguments: list[tree.Node]) -> Code:
         return "pure", "m.flush_all()"
+
+
+def is_zero(node: tree.Node) -> bool:
+    """Whether a field's number is that of $0."""
+    return isinstance(node, tree.Number) and not node.value

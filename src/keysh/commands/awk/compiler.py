@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 
-from keysh.commands.awk import functions, numbers, sorting, times, tree, values
+from keysh.commands.awk import functions, numbers, sorting, substitution, times, tree, values
 from keysh.commands.awk.fields import field_at
 from keysh.commands.awk.format import whole
 from keysh.commands.awk.lexer import BadProgram
@@ -27,6 +27,7 @@ from keysh.commands.awk.names import Names
 from keysh.commands.awk.problem import Exit, NextFile, NextRecord
 from keysh.commands.awk.statements import StatementCoder
 from keysh.commands.awk.table import Table
+from keysh.text import letters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,14 +45,15 @@ GIVEN: dict[str, object] = {
         name: getattr(module, name)
         for module, names in (
             (values, ("UNSET", "Array", "Expression", "compare", "is_text", "number_of",
-                      "of_input", "truth", "truth_of_input", "type_name")),
-            (functions, ("gensub", "gsub", "inner", "length", "limited", "lowered", "match",
-                         "patsplit", "put", "raised", "split", "stepped", "strtonum", "sub",
-                         "substr")),
+                      "of_input", "truth", "truth_of_input", "type_name", "type_of_field")),
+            (functions, ("gensub", "inner", "length", "limited", "match", "patsplit", "put",
+                         "split", "stepped", "strtonum", "substr")),
+            (letters, ("capitals", "small_letters")),
             (numbers, ("bit_and", "bit_or", "bit_xor", "complement", "cosine", "divided",
                        "exit_status", "exponential", "logarithm", "modulo", "power", "root",
                        "shifted_left", "shifted_right", "sine", "truncated")),
             (sorting, ("asort", "asorti")),
+            (substitution, ("gsub", "sub")),
             (times, ("mktime", "strftime", "systime")),
         )
         for name in names
@@ -116,6 +118,9 @@ class ProgramCoder(StatementCoder):
         self.write_sections()
         if self.names.open_names:
             self.write_assign()
+        if self.names.sorts_by_name:
+            functions = [f"{self.table.text(name)}: f_{name}" for name in self.names.functions]
+            self.emit(f"m.functions = {{{', '.join(functions)}}}")
         self.emit("for assigned in m.given: m.assign_text(*assigned)")
         self.write_run()
         self.depth -= 1

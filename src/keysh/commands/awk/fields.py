@@ -19,8 +19,13 @@ if TYPE_CHECKING:
     RegexOf: TypeAlias = Callable[[str], Regex]
 
 MOST_FIELDS = 10_000_000
-ODD_BLANKS = re.compile(r"[^\S \t\n]")  # blanks to Python, but not to awk
-ODD_ASCII_BLANKS = "\r\v\f\x1c\x1d\x1e\x1f"
+# Blanks to Python, but not to awk.
+ODD_BLANKS = "".join(
+    [
+        "\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u1680", *map(chr, range(0x2000, 0x200B)),
+        "\u2028\u2029\u202f\u205f\u3000",
+    ]
+)  # fmt: skip
 NO_BLANKS = re.compile(r"[^ \t\n]+")
 WIDTH = re.compile(r"(?:([0-9]+):)?([0-9]+|\*)$")
 
@@ -29,16 +34,17 @@ def words(text: str) -> list[str]:
     """What stands between spaces, tabs and newlines."""
     if text.isascii() and text.isprintable():
         return text.split()
-    return text.split() if ODD_BLANKS.search(text) is None else NO_BLANKS.findall(text)
+    return NO_BLANKS.findall(text) if has_odd_blanks(text) else text.split()
 
 
 def words_of(chunk: str) -> Splitter:
     """The fastest function that splits each record of a chunk into words."""
-    if chunk.isascii():
-        is_odd = any(char in chunk for char in ODD_ASCII_BLANKS)
-    else:
-        is_odd = ODD_BLANKS.search(chunk) is not None
-    return words if is_odd else str.split
+    return words if has_odd_blanks(chunk) else str.split
+
+
+def has_odd_blanks(text: str) -> bool:
+    """Whether a text has any; a look for each is quicker than one for all."""
+    return any([blank in text for blank in ODD_BLANKS])  # noqa: C419 - a list is quicker, too
 
 
 def splitter(separator: str, regex_of: RegexOf, *, by_paragraph: bool = False) -> Splitter:
@@ -145,13 +151,23 @@ class Record:
         """A new record."""
         self.line, self.fields = line, None
 
+    def renew(self, text: str) -> str:
+        """Another text for $0; the text."""
+        self.line, self.fields = text, None
+        return text
+
     def whole(self) -> str:
-        """$0."""
+        """$0; made of fields it is a text, even where it looks like a number."""
         if self.line is None:
-            text = self.text
-            self.line = self.separator.join(
-                [field if field.__class__ is str else text(field) for field in self.fields or ()]
-            )
+            fields = self.fields or ()
+            try:
+                made = self.separator.join(fields)
+            except TypeError:  # there are numbers among them
+                text = self.text
+                made = self.separator.join(
+                    [field if field.__class__ is str else text(field) for field in fields]
+                )
+            self.line = Assigned(made)
         return self.line
 
     def all(self) -> list[Value]:

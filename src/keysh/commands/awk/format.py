@@ -169,8 +169,8 @@ def number_text(conversion: Conversion, number: float) -> str:
     if not math.isfinite(number):
         return formatted(Conversion(conversion.flags, conversion.width, None, "s"), special(number))
     value = int(number)
-    if letter in "ouxX" and value < 0:
-        if value < -(1 << 63):
+    if letter in "ouxX" and not 0 <= value < 1 << 64:
+        if not -(1 << 63) <= value < 0:
             return formatted(Conversion(conversion.flags, conversion.width, None, "g"), number)
         value += 1 << 64
     return formatted(conversion, value)

@@ -16,21 +16,19 @@ from keysh.commands.awk.values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from keysh.commands.awk.machine import Machine
     from keysh.commands.awk.values import Value
     from keysh.text.regex import Match, Regex
 
 LONGEST = 1 << 28  # characters of one text
-ANY_LENGTH = 1 << 40  # longer than all texts
-REPLACEMENT = re.compile(r"\\\\(?=&|\\&)|\\&|&|[^\\&]+|\\", re.DOTALL)
 FIRST_KEYS = tuple(map(str, range(1, 65)))
 
 
-def limited(text: str) -> str:
-    """A text, unless it has grown too long."""
-    if len(text) > LONGEST:
+def limited(text: str, size: int = 0) -> str:
+    """A text, unless it has grown too long, or is about to."""
+    if len(text) > LONGEST or size > LONGEST:
         raise Fatal(f"a text is longer than {LONGEST} characters")
     return text
 
@@ -50,86 +48,6 @@ def substr(text: str, start: float, count: float = float("inf")) -> str:
     first = max(int(start), 1) if abs(start) < LONGEST else 1 if start < 0 else LONGEST
     number = int(count) if abs(count) < LONGEST else -1 if count < 0 else LONGEST
     return text[first - 1 : first - 1 + number] if number > 0 else ""
-
-
-def lowered(text: str) -> str:
-    """In lower case, each character by itself."""
-    return text.lower() if text.isascii() else "".join(map(lower, text))
-
-
-def lower(char: str) -> str:
-    made = char.lower()
-    return made if len(made) == 1 else char
-
-
-def raised(text: str) -> str:
-    """In upper case, each character by itself."""
-    return text.upper() if text.isascii() else "".join(map(upper, text))
-
-
-def upper(char: str) -> str:
-    made = char.upper()
-    return made if len(made) == 1 else char
-
-
-# ---------------------------------------------------------------- substitution
-
-
-def parts_of(replacement: str) -> list[str | None]:
-    r"""A replacement of sub and gsub: texts, and None for what has matched.
-
-    `&` is the match, `\&` a literal one, `\\&` a backslash and the match.
-    """
-    if "&" not in replacement:
-        return [replacement]
-    parts: list[str | None] = []
-    for found in REPLACEMENT.finditer(replacement):
-        piece = found[0]
-        if piece == "&":
-            parts.append(None)
-        else:
-            parts.append({"\\&": "&", "\\\\": "\\"}.get(piece, piece))
-    return parts
-
-
-def filled(parts: list[str | None], match: str) -> str:
-    return "".join([match if part is None else part for part in parts])
-
-
-def sub(regex: Regex, replacement: str, text: str) -> tuple[str, float]:
-    """The text with the first match replaced, and how many there were: 0 or 1."""
-    found = regex.search(text)
-    if found is None:
-        return text, 0.0
-    start, end = found.start, found.end
-    return limited(text[:start] + filled(parts_of(replacement), text[start:end]) + text[end:]), 1.0
-
-
-def gsub(regex: Regex, replacement: str, text: str) -> tuple[str, float]:
-    """The text with all matches replaced, and how many there were."""
-    literal = regex.literal
-    parts = parts_of(replacement)
-    if literal:
-        count = text.count(literal)
-        if not count:
-            return text, 0.0
-        return limited(text.replace(literal, filled(parts, literal))), float(count)
-    if not regex.is_in(text):
-        return text, 0.0
-    made: list[str] = []
-    at = count = 0
-    size = 0
-    for found in regex.found(text):
-        count += 1
-        piece = filled(parts, text[found.start : found.end])
-        size += len(piece)
-        if size > LONGEST:
-            limited(" " * (LONGEST + 1))
-        made.append(text[at : found.start])
-        made.append(piece)
-        at = found.end
-    made.append(text[at:])
-    return limited("".join(made)), float(count)
 
 
 def gensub(machine: Machine, regex: Regex, replacement: str, how: Value, text: str) -> str:
@@ -275,12 +193,6 @@ def stepped(array: Array, key: str, amount: float) -> float:
     number: float = old if old.__class__ is float else number_of(old)
     array[key] = number + amount
     return number
-
-
-def tester(regex: Regex) -> Callable[[str], object]:
-    """The fastest function that says whether a text matches."""
-    native = regex.native("\u20ac") if regex.is_cheap(ANY_LENGTH) else None
-    return regex.is_in if native is None else native.search
 
 
 def strtonum(value: Value) -> float:

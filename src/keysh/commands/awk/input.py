@@ -46,6 +46,8 @@ class MainInput:
         """Whether there is another batch; it is then in `lines`."""
         machine = self._machine
         machine.turn()
+        if length_hint(self.lines):  # a `getline` has asked for a batch, and left some
+            return True
         while True:
             if self._waiting:
                 batch = self._waiting.pop()

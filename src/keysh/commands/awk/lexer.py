@@ -49,6 +49,7 @@ class BadProgram(Unfit):
     def __init__(self, message: str) -> None:
         super().__init__("an awk program", message)
         self.message = message
+        self.status = 2 if "fatal: " in message else 1
 
     def __str__(self) -> str:
         return self.message

@@ -45,9 +45,9 @@ class Machine:
     __slots__ = (
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_chance", "_regexes", "_seed", "assign", "delimiter", "given",
-        "input", "is_pulled", "number", "out", "print_texts", "record", "separator", "sh", "split",
-        "status", "streams", "texts",
+        "RSTART", "RT", "SUBSEP", "_chance", "_regexes", "_seed", "assign", "delimiter",
+        "functions", "given", "input", "is_pulled", "number", "out", "print_texts", "record",
+        "separator", "sh", "split", "status", "streams", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool) -> None:
@@ -55,8 +55,7 @@ class Machine:
         self.out: list[str] = []  # printed, and not yet handed on
         self.status = 0
         self.number = number_of
-        self.NR = self.FNR = self.RSTART = self.ARGIND = 0.0
-        self.RLENGTH = -1.0
+        self.NR = self.FNR = self.RSTART = self.RLENGTH = self.ARGIND = 0.0
         self.CONVFMT = self.OFMT = "%.6g"
         self.FS = self.OFS = " "
         self.RS = self.ORS = "\n"
@@ -77,6 +76,7 @@ class Machine:
         self.streams = Streams(self)
         self.input = MainInput(self, one_by_one=one_by_one)
         self.assign: Callable[[str, Value], object] | None = None  # to the program's variables
+        self.functions: dict[str, Callable[..., Value]] = {}  # of the program, for those who sort
         self.given: list[tuple[str, str]] = []  # what -v assigns, once there is a program
 
     def fill(self, operands: list[str]) -> None:
@@ -170,7 +170,7 @@ class Machine:
     def order(self, array: Array) -> list[str]:
         """The keys of an array, as a `for` comes by them."""
         wanted = self.PROCINFO.get("sorted_in")
-        return in_order(array, self.text(wanted)) if wanted else [*array]
+        return in_order(self.functions, array, self.text(wanted)) if wanted else [*array]
 
     # ------------------------------------------------------------ patterns
 

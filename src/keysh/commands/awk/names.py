@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ARRAY_PLACES = {"split": (1, 3), "match": (2,), "patsplit": (1, 3), "asort": (0, 1),
                 "asorti": (0, 1), "isarray": ()}  # fmt: skip
+TEXT_PLACES = {"index": (0, 1), "match": (0,), "split": (0,), "substr": (0,), "tolower": (0,),
+               "toupper": (0,)}  # fmt: skip
 TEXT_FUNCTIONS = {"gensub", "sprintf", "strftime", "substr", "tolower", "toupper", "typeof"}
 COMPUTED = (tree.Number, tree.Arithmetic, tree.Step, tree.Unary, tree.Comparison, tree.Match,
             tree.Contains, tree.Logical, tree.Getline, tree.Expression)  # fmt: skip
@@ -43,6 +45,7 @@ class Names:
             self.open_names = set(self.variables)
         self.numeric: set[Key] = set()
         self.find_numeric()
+        self.textual = set(self.find_textual())
 
     def scoped(self) -> Iterator[tuple[str, tree.Node]]:
         """Every node, with the function it stands in."""
@@ -143,8 +146,47 @@ class Names:
                 if key in numeric and (value is None or self.kind(scope, value) != "number"):
                     numeric.discard(key)
 
+    # ------------------------------------------------------------ texts
+
+    def find_textual(self) -> Iterator[Key]:
+        """Names whose values nobody asks for more than their text: it does not matter whether a
+        field that is assigned to them looks like a number.
+        """
+        seen: set[int] = set()  # nodes that are no use of a value, or the use of its text only
+        for _, node in self._scoped:
+            for one in texts_of(node):
+                while isinstance(one, tree.Group):
+                    one = one.inner
+                seen.add(id(one))
+        used: set[Key] = set()
+        found: set[Key] = set()
+        for scope, node in self._scoped:
+            base = node
+            while isinstance(base, tree.Element):
+                base = base.array
+            if isinstance(base, tree.Name):
+                key = self.key(scope, base.name)
+                found.add(key)
+                if id(node) not in seen:
+                    used.add(key)
+        yield from found - used
+
+    # ------------------------------------------------------------ what is passed
+
+    @property
+    def sorts_by_name(self) -> bool:
+        """Whether a function may be called to compare the elements of an array."""
+        return "PROCINFO" in self.mentioned or any(
+            isinstance(node, tree.Builtin)
+            and node.name in ("asort", "asorti")
+            and len(node.arguments) > 2
+            for _, node in self._scoped
+        )
+
     def received(self) -> set[Key]:
         """Parameters that some call gives a value."""
+        if self.sorts_by_name:
+            return {(name, one) for name, f in self.functions.items() for one in f.parameters}
         return {
             (node.name, parameter)
             for _, node in self._scoped
@@ -254,3 +296,24 @@ class Names:
             for _, node in self._scoped
             for target in self.targets(node)
         )
+
+
+def texts_of(node: tree.Node) -> list[tree.Node]:
+    """What a node asks for nothing but its text; and what it assigns to, or uses as an array."""
+    if isinstance(node, tree.Print) and not node.is_formatted:
+        return node.values
+    if isinstance(node, tree.Concatenation):
+        return node.parts
+    if isinstance(node, tree.Element | tree.Delete):
+        is_inner = isinstance(node.array, tree.Element)
+        return node.keys if is_inner else [*node.keys, node.array]
+    if isinstance(node, tree.Contains):
+        return [*node.keys, node.array]
+    if isinstance(node, tree.ForIn):
+        return [node.array]
+    if isinstance(node, tree.Builtin):
+        return [node.arguments[i] for i in TEXT_PLACES.get(node.name, ())]
+    if isinstance(node, tree.Simple):
+        made = node.expression
+        return [made.target] if isinstance(made, tree.Assign) and not made.operator else []
+    return []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cmp_to_key
+
 from keysh.commands.awk.problem import Fatal
 from keysh.commands.awk.values import Array, Numeric, Unset, number_of, text_to_compare
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from keysh.commands.awk.values import Value
 
     Item = tuple[str, Value]
+    Functions = dict[str, Callable[..., Value]]  # the program's own, by their names
 
 
 def by_number(item: Item) -> tuple[float, str]:
@@ -57,15 +60,23 @@ ORDERS: dict[str, Callable[[Item], Any]] = {
 }
 
 
-def in_order(array: Array, order: str) -> list[str]:
-    """The keys in one of the orders: `@ind_num_asc`, `@val_type_desc`."""
+def in_order(functions: Functions, array: Array, order: str) -> list[str]:
+    """The keys in one of the orders: `@ind_num_asc`, `@val_type_desc`, or a function's."""
     if order in ("", "@unsorted"):
         return [*array]
-    return [key for key, _ in ordered(array, order)]
+    return [key for key, _ in ordered(functions, array, order)]
 
 
-def ordered(array: Array, order: str) -> list[Item]:
+def ordered(functions: Functions, array: Array, order: str) -> list[Item]:
     """The elements in one of the orders."""
+    function = functions.get(order)
+    if function is not None:
+
+        def compared(one: Item, other: Item) -> int:
+            made = number_of(function(one[0], one[1], other[0], other[1]))
+            return (made > 0) - (made < 0)
+
+        return sorted(array.items(), key=cmp_to_key(compared))
     name, _, direction = order.removeprefix("@").rpartition("_")
     key = ORDERS.get(name)
     if key is None or direction not in ("asc", "desc") or not order.startswith("@"):
@@ -73,15 +84,19 @@ def ordered(array: Array, order: str) -> list[Item]:
     return sorted(array.items(), key=key, reverse=direction == "desc")
 
 
-def asort(source: Array, target: Array | None = None, order: str = "@val_type_asc") -> float:
+def asort(
+    functions: Functions, source: Array, target: Array | None = None, order: str = "@val_type_asc"
+) -> float:
     """The values in order, under 1, 2, 3 …; how many there are."""
-    values = [value for _, value in ordered(source, order)]
+    values = [value for _, value in ordered(functions, source, order)]
     return refill(source if target is None else target, values)
 
 
-def asorti(source: Array, target: Array | None = None, order: str = "@ind_str_asc") -> float:
+def asorti(
+    functions: Functions, source: Array, target: Array | None = None, order: str = "@ind_str_asc"
+) -> float:
     """The same with the keys."""
-    keys = [key for key, _ in ordered(source, order)]
+    keys = [key for key, _ in ordered(functions, source, order)]
     return refill(source if target is None else target, keys)
 
 

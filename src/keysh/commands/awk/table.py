@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.commands.awk.functions import tester
 from keysh.commands.awk.lexer import BadProgram
+from keysh.text.matching import testing
 from keysh.text.regex import Regex, RegexError, regex_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Table:
@@ -25,6 +29,12 @@ class Table:
             self.values[name] = value
         return name
 
+    def function(self, function: Callable[..., object]) -> str:
+        """The name of a function that is made for the program."""
+        name = f"S{len(self.values)}"
+        self.values[name] = function
+        return name
+
     def regex(self, pattern: str, line: int, problem: str = "error") -> str:
         """The name of a regular expression; `R…` is its test, `E…` the whole."""
         found = self._regexes.get(pattern)
@@ -36,3 +46,14 @@ class Table:
         number = [*self._regexes].index(pattern)
         self.values[f"R{number}"], self.values[f"E{number}"] = tester(found), found
         return f"E{number}"
+
+
+def tester(regex: Regex) -> Callable[[str], object]:
+    """The fastest function that says whether a text matches."""
+    matching = testing(regex)
+    if matching.pattern is None:
+        return regex.is_in
+    search, fits, is_in = matching.pattern.search, matching.fits, regex.is_in
+    if matching.is_for_all:
+        return search
+    return lambda text: search(text) if fits(text) else is_in(text)

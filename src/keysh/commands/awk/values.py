@@ -26,7 +26,7 @@ NUMBER = re.compile(r"[ \t\n\v\f\r]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+
 SPECIAL = re.compile(r"[ \t\n]*([-+](?:nan|inf))(?![a-z0-9_])", re.IGNORECASE)
 BLANK = " \t\n\v\f\r"
 STARTS = frozenset([*BLANK, *"+-.0123456789"])  # what a number can begin with
-MOST_REMEMBERED = 10_000  # numbers whose texts are
+MOST_REMEMBERED = 50_000  # numbers whose texts are
 
 
 class Unset(float):
@@ -83,7 +83,7 @@ class Texts(dict[float, str]):
         self.form = form
 
     def __missing__(self, number: float) -> str:
-        made = text_of_number(number, self.form)
+        made = str(int(number)) if number.is_integer() else text_of_number(number, self.form)
         if len(self) >= MOST_REMEMBERED:
             self.clear()
         self[number] = made
@@ -208,6 +208,11 @@ def type_name(value: Value) -> str:
     names = {float: "number", Numeric: "strnum", Unset: "untyped", Array: "array",
              Expression: "regexp"}  # fmt: skip
     return names.get(value.__class__, "string")
+
+
+def type_of_field(index: float, fields: list[Value], value: Value) -> str:
+    """The same of a field, which may be one that there is not."""
+    return "unassigned" if index > len(fields) else type_name(value)
 
 
 def is_text(value: Value) -> bool:

@@ -43,11 +43,12 @@ LOOK = 1.0  # seconds between two looks at the run's limits, beside the flag tha
 class Clock:
     """The time of one transfer, and the run that it stands in."""
 
-    __slots__ = ("_began", "_budget", "_end", "connected", "received")
+    __slots__ = ("_began", "_budget", "_end", "_last_end", "connected", "received")
 
-    def __init__(self, budget: Budget, seconds: float) -> None:
+    def __init__(self, budget: Budget, seconds: float, connect_seconds: float) -> None:
         self._budget, self._began = budget, monotonic()
-        self._end = self._began + seconds
+        self._last_end = self._began + seconds
+        self._end = self._began + min(seconds, connect_seconds)
         self.connected = False
         self.received = 0  # bytes of the answer's body
 
@@ -55,6 +56,10 @@ class Clock:
     def elapsed(self) -> float:
         """Seconds since the transfer began."""
         return monotonic() - self._began
+
+    def connect(self) -> None:
+        """There is a connection: the time for that is over, the transfer's goes on."""
+        self.connected, self._end = True, self._last_end
 
     def look(self) -> None:
         """End the transfer when its time is over, or the run's."""
@@ -113,7 +118,7 @@ class Backend(httpcore.NetworkBackend):
             except BaseException:
                 wire.close()
                 raise
-            self._clock.connected = True
+            self._clock.connect()
             self.address = (address[0], port)
             return Connection(wire, self._clock)
         milliseconds = round(self._clock.elapsed * 1000)

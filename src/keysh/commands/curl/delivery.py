@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from codecs import getincrementaldecoder
 from contextlib import closing
 
 from keysh.commands.curl.address import Address
 from keysh.commands.curl.connection import Clock
-from keysh.commands.curl.failure import HTTP, REFUSED, URL, WRITE, TransferError
+from keysh.commands.curl.failure import HTTP, RANGE, REFUSED, WRITE, TransferError
+from keysh.commands.curl.place import STANDARD
 from keysh.commands.curl.report import report
 from keysh.commands.curl.transfer import Transfer
-from keysh.runtime.call import shown, why
 from keysh.runtime.own import state_of
 from keysh.runtime.progress import Progress
 from keysh.text.lines import encoded
@@ -20,46 +19,50 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from keysh.commands.curl.place import Place
     from keysh.commands.curl.request import Request
+    from keysh.commands.curl.transfer import Answer
     from keysh.runtime.call import Call
     from keysh.runtime.network import Network
     from keysh.vfs.api import Stream
 
-STANDARD = "-"
-NUMERIC_HOST = re.compile(r"\[[0-9a-fA-F:.%]+\]")  # the brackets of an IPv6 address
+NOT_THERE = 416  # the status of a range behind the end
+NO_RANGES = "HTTP server doesn't seem to support byte ranges. Cannot resume."
 
 
 class Delivery:
     """One URL. `target` is a file, - for standard output, or True for one named by the URL."""
 
     __slots__ = (
-        "_decoder", "_file", "_sh", "_shows_heads", "_target", "_tells", "_transfer", "_url",
-        "_warns", "message", "status",
+        "_decoder", "_file", "_place", "_sh", "_shows_heads", "_start", "_target", "_tells",
+        "_transfer", "_url", "_warns", "message", "status",
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, url: str, target: str | bool, *, tells: bool, warns: bool, shows_heads: bool
-    ) -> None:
-        self._sh, self._url, self._target = sh, url, target
+        self, sh: Call, url: str, target: str | bool, place: Place, *, tells: bool, warns: bool,
+        shows_heads: bool,
+    ) -> None:  # fmt: skip
+        self._sh, self._url, self._target, self._place = sh, url, target, place
         self._tells, self._warns, self._shows_heads = tells, warns, shows_heads
+        self._start = 0  # bytes of the answer that are there
         self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
         self._file: Stream | None = None
         self._transfer: Transfer | None = None
         self.status, self.message = 0, ""
 
-    def run(
-        self, request: Request, network: Network, seconds: float, query: str, *, globs: bool
-    ) -> Iterator[str]:
+    def run(self, request: Request, network: Network, seconds: float, query: str) -> Iterator[str]:
         """What goes to standard output; `status` tells how it has ended."""
         try:
-            if globs and any(char in "[]{}" for char in NUMERIC_HOST.sub("", self._url)):
-                raise TransferError(URL, "URLs are not expanded here; -g takes one as it is")
             address = Address(self._url)
             if query:
                 address = address.with_query(query)
             if self._target is True:
                 self._target = last_part(address)
-            transfer = Transfer(request, network, Clock(state_of(self._sh).budget, seconds))
+            self._start = self._place.start(str(self._target))
+            if self._start:
+                request.range = f"{self._start}-"
+            clock = Clock(state_of(self._sh).budget, seconds, request.connect_seconds)
+            transfer = Transfer(request, network, clock)
             self._transfer = transfer
             with closing(transfer):
                 yield from self._delivered(transfer, address)
@@ -72,6 +75,11 @@ class Delivery:
         finally:
             if self._file is not None:
                 self._file.close()
+
+    @property
+    def code(self) -> int:
+        """The status of the answer; 0 for none."""
+        return self._transfer.answer.status if self._transfer is not None else 0
 
     def reported(self, form: str) -> str:
         """What -w asks for."""
@@ -91,6 +99,8 @@ class Delivery:
                 for part in transfer.run(address):
                     if is_shown:
                         progress.add(len(part))
+                    if self._start and self._is_whole(transfer.answer):
+                        return
                     yield from self._put(self._heads(transfer) + part)
         except TransferError as error:
             if error.status != HTTP or self._file is not None:
@@ -102,11 +112,19 @@ class Delivery:
         if rest := self._decoder.decode(b"", True):
             yield rest
 
+    def _is_whole(self, answer: Answer) -> bool:
+        """Whether there is no more than what is there; TransferError where all comes again."""
+        if answer.status < 300 and not answer.has_range:
+            raise TransferError(RANGE, NO_RANGES)
+        return answer.status == NOT_THERE
+
     def _heads(self, transfer: Transfer) -> bytes:
         """The headers that have come since the last time, where they are shown."""
-        found = b"".join(transfer.heads) if self._shows_heads else b""
+        found = b"".join(transfer.heads)
         transfer.heads.clear()
-        return found
+        if found and self._place.heads and self._place.heads != STANDARD:
+            self._place.write_heads(found)
+        return found if self._shows_heads else b""
 
     def _put(self, data: bytes) -> Iterator[str]:
         """Write a piece to the file, or give it out."""
@@ -119,20 +137,13 @@ class Delivery:
         try:
             (self._file or self._open()).write(data)
         except OSError as error:
-            raise self._unwritable(error) from None
+            raise self._place.unwritable(str(self._target), error) from None
 
     def _open(self) -> Stream:
-        try:
-            self._file = self._sh.open(str(self._target), "w")
-        except OSError as error:
-            raise self._unwritable(error) from None
+        named = self._transfer.answer.file if self._transfer is not None else ""
+        name, is_behind = str(self._target), self._start > 0
+        self._file = self._place.opened(name, named, is_behind=is_behind)
         return self._file
-
-    def _unwritable(self, error: OSError) -> TransferError:
-        if self._warns:
-            name = shown(str(self._target))
-            self._sh.err.write(f"Warning: Failed to write the file {name}: {why(error)}\n")
-        return TransferError(WRITE, "Failure writing output to destination")
 
 
 def last_part(address: Address) -> str:

@@ -9,7 +9,10 @@ from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from keysh.commands.curl.address import Address
+    from keysh.commands.curl.cookies import Jar
 
 FRAMING = ("connection", "content-length", "transfer-encoding", "upgrade")
 PRIVATE = ("authorization", "cookie")  # not for another server than the one they were meant for
@@ -19,8 +22,9 @@ class Request:
     """What the options ask of every request."""
 
     __slots__ = (
-        "agent", "content", "fails", "follows", "headers", "is_json", "keeps_body", "method",
-        "most", "most_redirects", "user",
+        "agent", "connect_seconds", "content", "cookies", "fails", "follows", "headers",
+        "is_compressed", "is_json", "jar", "keeps_body", "kind", "method", "most",
+        "most_redirects", "range", "referer", "refers", "told", "user",
     )  # fmt: skip
 
     def __init__(self, method: str | None, content: bytes | None) -> None:
@@ -28,6 +32,15 @@ class Request:
         self.is_json = self.fails = self.keeps_body = self.follows = False
         self.agent: str | None = None
         self.user: str | None = None
+        self.kind: str | None = FORM  # the type of the content, where it has one
+        self.range = ""  # the bytes that are asked for
+        self.referer = ""
+        self.refers = False  # a redirect is told where it came from
+        self.cookies = ""  # of -b, for the first server alone
+        self.jar: Jar | None = None
+        self.is_compressed = False
+        self.connect_seconds = 0.0
+        self.told: Callable[[str], object] | None = None  # with -v, takes the headers
         self.headers: list[tuple[str, str | None]] = []  # None takes one of curl's own away
         self.most_redirects = 50
         self.most = 0
@@ -42,7 +55,16 @@ def headers_of(
     user = address.user or (request.user if is_same else None)
     if user is not None:
         made.append(("Authorization", f"Basic {b64encode(encoded(user)).decode()}"))
+    if request.range:
+        made.append(("Range", f"bytes={request.range}"))
     made += [("User-Agent", request.agent or "keysh"), ("Accept", "*/*")]
+    if request.is_compressed:
+        made.append(("Accept-Encoding", "deflate, gzip"))
+    if request.referer:
+        made.append(("Referer", request.referer))
+    kept = request.jar.fitting(address) if request.jar is not None else ""
+    if cookies := "; ".join(filter(None, (kept, request.cookies if is_same else ""))):
+        made.append(("Cookie", cookies))
     given = [
         (key, value)
         for key, value in request.headers
@@ -50,7 +72,9 @@ def headers_of(
     ]
     last: list[tuple[str, str]] = []
     if content is not None:
-        last = [("Content-Length", str(len(content))), ("Content-Type", FORM)]
+        last = [("Content-Length", str(len(content)))]
+        if request.kind is not None:
+            last.append(("Content-Type", request.kind))
         if request.is_json:  # as if these headers were given
             names = [key.lower() for key, _ in given]
             typed = [("Content-Type", JSON), ("Accept", JSON)]

@@ -12,6 +12,7 @@ import httpcore
 
 from keysh.commands.curl.address import Address
 from keysh.commands.curl.connection import Backend, Clock
+from keysh.commands.curl.encoding import unpacked
 from keysh.commands.curl.failure import (
     EMPTY,
     HTTP,
@@ -24,12 +25,13 @@ from keysh.commands.curl.failure import (
     WEIRD,
     TransferError,
 )  # fmt: skip
+from keysh.commands.curl.place import name_in
 from keysh.commands.curl.request import headers_of
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from keysh.commands.curl.request import Request
     from keysh.runtime.network import Network
@@ -43,14 +45,16 @@ class Answer:
     """What is known of a transfer, for who asks with -w, while it goes on and at its end."""
 
     __slots__ = (
-        "address", "content_type", "expected", "headers", "location", "method", "redirects", "size",
-        "status", "target", "uploaded", "version",
+        "address", "content_type", "encoding", "expected", "file", "has_range", "headers",
+        "location", "method", "redirects", "size", "status", "target", "uploaded", "version",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.status = self.redirects = self.size = self.uploaded = self.headers = 0
         self.address = ("", 0)
         self.content_type = self.location = self.method = self.version = ""
+        self.has_range = False  # it says which part of the body it is
+        self.encoding = self.file = ""  # how the body is packed, what the server calls it
         self.target: Address | None = None
         self.expected: int | None = None  # bytes of the body, where a header tells
 
@@ -88,6 +92,8 @@ class Transfer:
                 says = f"Maximum ({self._request.most_redirects}) redirects followed"
                 raise TransferError(REDIRECTS, says)
             answer.redirects += 1
+            if self._request.refers:
+                self._request.referer = address.text
             address = redirected(location)
             if response.status not in (307, 308):
                 content = None
@@ -125,6 +131,8 @@ class Transfer:
     ) -> httpcore.Response:
         """Send a request; the answer's headers have come."""
         headers = headers_of(self._request, address, content, is_same=is_same)
+        first = f"{method} {address.target} HTTP/1.1"
+        self._tell("> ", [first, *(f"{key}: {value}" for key, value in headers), ""])
         try:
             return self._pool(address.scheme).handle_request(
                 httpcore.Request(
@@ -144,6 +152,11 @@ class Transfer:
         except httpcore.RemoteProtocolError as error:
             raise broken(error) from None
 
+    def _tell(self, mark: str, lines: Iterable[str]) -> None:
+        """Print headers, with -v."""
+        if self._request.told is not None:
+            self._request.told("".join(f"{mark}{visible(line)}\n" for line in lines))
+
     def _note(self, response: httpcore.Response) -> None:
         """Keep what -i and -w show."""
         answer, extensions = self.answer, response.extensions
@@ -153,13 +166,24 @@ class Transfer:
         answer.address = self._backend.address
         answer.uploaded = len(self._request.content or b"")
         answer.content_type, answer.expected = "", None
+        answer.encoding, answer.file, answer.has_range = "", "", False
+        jar = self._request.jar
         lines = [b"%b %d %b" % (version, response.status, extensions["reason_phrase"])]
         for key, value in response.headers:
             lines.append(b"%b: %b" % (key, value))
-            if key.lower() == b"content-type":
+            if key.lower() == b"set-cookie" and jar is not None and answer.target is not None:
+                jar.take(value.decode("utf-8", "surrogateescape"), answer.target)
+            elif key.lower() == b"content-range":
+                answer.has_range = True
+            elif key.lower() == b"content-disposition":
+                answer.file = name_in(value.decode("utf-8", "surrogateescape"))
+            elif key.lower() == b"content-encoding":
+                answer.encoding = value.decode("latin-1").strip().lower()
+            elif key.lower() == b"content-type":
                 answer.content_type = value.decode("utf-8", "surrogateescape")
             elif key.lower() == b"content-length":
                 answer.expected = int(value)  # which is a number, or there was no answer
+        self._tell("< ", [line.decode("utf-8", "surrogateescape") for line in (*lines, b"")])
         self.heads.append(b"\r\n".join([*lines, b"", b""]))
 
     def _location(self, response: httpcore.Response, address: Address) -> str:
@@ -184,18 +208,37 @@ class Transfer:
             is_length = key.lower() == b"content-length" and value.isdigit()
             if is_length and int(value) > most and method != "HEAD":
                 raise TransferError(TOO_LARGE, "Maximum file size exceeded")
+        encoding = self.answer.encoding if request.is_compressed else ""
         try:
-            for part in response.iter_stream():
-                self.clock.received += len(part)
-                self.answer.size = self.clock.received
-                if self.clock.received > most:
-                    says = f"Exceeded the maximum allowed file size ({most})"
-                    raise TransferError(TOO_LARGE, says)
+            size = 0
+            for part in unpacked(self._parts(response), encoding):
+                size += len(part)
+                if size > most:
+                    raise too_much(most)
                 yield part
         except httpcore.RemoteProtocolError as problem:
             raise broken(problem) from None
         if failed:
             raise error
+
+    def _parts(self, response: httpcore.Response) -> Iterator[bytes]:
+        """The body as it comes."""
+        for part in response.iter_stream():
+            self.clock.received += len(part)
+            self.answer.size = self.clock.received
+            if self.clock.received > self._request.most:
+                raise too_much(self._request.most)
+            yield part
+
+
+def too_much(most: int) -> TransferError:
+    """An answer has more bytes than are allowed."""
+    return TransferError(TOO_LARGE, f"Exceeded the maximum allowed file size ({most})")
+
+
+def visible(text: str) -> str:
+    """A header, so that no terminal obeys it."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def redirected(location: str) -> Address:

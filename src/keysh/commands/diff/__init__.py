@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from keysh.commands.diff.folder import Folders
+from keysh.commands.diff.form import form_of, formats_of, misuse, palette_of, size
 from keysh.commands.diff.pair import Pairs
 from keysh.commands.diff.rules import Rules
 from keysh.commands.diff.switches import switches_of
-from keysh.runtime.call import Failure, why
+from keysh.runtime.call import why
 from keysh.schema.declare import command, command_of
 from keysh.text import pattern
 from keysh.text.regex import RegexError, RegexLimit, regex_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
     from typing import Any, Literal
 
     from keysh.runtime.call import Call
@@ -22,12 +23,6 @@ if TYPE_CHECKING:
 
 TROUBLE = 2
 NAMES_FUNCTION = "^[[:alpha:]$_]"  # lines that begin what --show-c-function names
-USUAL = 3  # lines around a change
-FORMS = {
-    "normal": "normal", "unified": "unified", "unified_form": "unified",
-    "unified_lines": "unified", "context": "context", "context_form": "context",
-    "context_lines": "context", "side_by_side": "side by side",
-}  # fmt: skip
 
 
 @command(usage=TROUBLE)
@@ -43,19 +38,35 @@ def diff(
     unified_form: bool = False,
     unified_lines: str | None = None,
     unified: str | bool = False,
+    ed: bool = False,
+    forward_ed: bool = False,
+    rcs: bool = False,
     side_by_side: bool = False,
     width: str = "130",
     left_column: bool = False,
     suppress_common_lines: bool = False,
     show_c_function: bool = False,
     show_function_line: Regex | None = None,
+    ifdef: str | None = None,
+    line_format: str | None = None,
+    old_line_format: str | None = None,
+    new_line_format: str | None = None,
+    unchanged_line_format: str | None = None,
+    old_group_format: str | None = None,
+    new_group_format: str | None = None,
+    unchanged_group_format: str | None = None,
+    changed_group_format: str | None = None,
     label: list[str] | None = None,
     expand_tabs: bool = False,
     initial_tab: bool = False,
     tabsize: str = "8",
+    suppress_blank_empty: bool = False,
     recursive: bool = False,
     new_file: bool = False,
     unidirectional_new_file: bool = False,
+    no_dereference: bool = False,
+    ignore_file_name_case: bool = False,
+    starting_file: str | None = None,
     exclude: list[Pattern] | None = None,
     exclude_from: list[Path] | None = None,
     ignore_case: bool = False,
@@ -70,6 +81,7 @@ def diff(
     from_file: Path | None = None,
     to_file: Path | None = None,
     color: Literal["always", "never", "auto"] | bool = False,
+    palette: str = "",
     horizon_lines: str = "0",
     minimal: bool = False,
     speed_large_files: bool = False,
@@ -87,19 +99,39 @@ def diff(
     -u, --unified-form                the unified form, with 3 lines around each change
     -U, --unified-lines NUM           the same with NUM lines
     --unified[=NUM]                   the same
+    -e, --ed                          a script for ed
+    -f, --forward-ed                  the same from the first line to the last
+    -n, --rcs                         the form of RCS
     -y, --side-by-side                two columns
     -W, --width NUM                   how wide both are together
     --left-column                     of equal lines only the left one
     --suppress-common-lines           no equal lines
     -p, --show-c-function             with each hunk the C function it stands in
     -F, --show-function-line RE       with each hunk the last line before it that matches
+    -D, --ifdef NAME                  one text with `#ifdef NAME` around what differs
+    --line-format FORMAT              one text, in which each line is so: %L is the line, %l it
+                                      without its newline, %dn its number, %c'C' a character
+    --old-line-format FORMAT          the same for lines of the first file only
+    --new-line-format FORMAT          … of the second file only
+    --unchanged-line-format FORMAT    … of both
+    --old-group-format FORMAT         lines of the first file only together: %< are its lines,
+                                      %> those of the second, %= those of both, %df, %dl, %dn
+                                      the first one's number, the last one's, how many (F, L, N
+                                      for the second file), %(A=B?T:E) T or E
+    --new-group-format FORMAT         lines of the second file only together
+    --unchanged-group-format FORMAT   lines of both together
+    --changed-group-format FORMAT     lines of both that stand for each other
     -L, --label LABEL                 print this for the file's name and time; again for the second
     -t, --expand-tabs                 print spaces for tabs
     -T, --initial-tab                 begin lines with a tab, so that their own tabs line up
     --tabsize NUM                     how far tab stops are apart
+    --suppress-blank-empty            no blank before an empty line
     -r, --recursive                   directories inside directories, too
     -N, --new-file                    a file that is missing counts as empty
     -P, --unidirectional-new-file     so does a missing first one
+    --no-dereference                  symbolic links are compared themselves
+    --ignore-file-name-case           names differ by more than small letters and capitals
+    -S, --starting-file FILE          of directories, begin with this name
     -x, --exclude PATTERN             leave out files with such names
     -X, --exclude-from FILE           leave out files with the names in this file
     -i, --ignore-case                 small letters and capitals are the same
@@ -113,8 +145,8 @@ def diff(
     --strip-trailing-cr               a carriage return at the end of a line does not count
     --from-file FILE                  compare this one with each of the files
     --to-file FILE                    compare each of the files with this one
-    --color[=WHEN]                    mark the lines of the normal and the unified form: always,
-                                      never; auto is never here
+    --color[=WHEN]                    mark lines: always, never; auto is never here
+    --palette PALETTE                 in these colors: rs=0:hd=1:ad=32:de=31:ln=36
     --horizon-lines NUM               ignored
     -d, --minimal                     look for the fewest changes, however long it takes
     --speed-large-files               ignored
@@ -143,18 +175,23 @@ def diff(
     rules.trailing_space, rules.space_change = ignore_trailing_space, ignore_space_change
     rules.all_space, rules.blank_lines = ignore_all_space, ignore_blank_lines
     rules.strip_cr, rules.minimal = strip_trailing_cr, minimal
+    rules.suppress_blank, rules.start = suppress_blank_empty, starting_file or ""
+    rules.follows_links, rules.joins_case = not no_dereference, ignore_file_name_case
+    rules.formats = formats_of(sh) if rules.form == "merged" else None
     rules.switches = switches_of(command_of(diff), sh.given)
     names = list(exclude or [])
     for path in exclude_from or []:
         for source in sh.inputs([path]):
             names += source.read().splitlines()
-    rules.excluded = [pattern.Pattern(name, extended=False) for name in names]
+    rules.excluded = [
+        pattern.Pattern(name, extended=False, ignore_case=ignore_file_name_case) for name in names
+    ]
     rules.ignored = [regex_for(sh, text) for text in ignore_matching_lines or []]
     if show_function_line is not None or show_c_function:
         rules.function = regex_for(sh, show_function_line or NAMES_FUNCTION)
     if not horizon_lines.isdecimal():
         raise misuse(sh, f"invalid horizon length '{horizon_lines}'")
-    rules.is_colored = color == "always"
+    rules.palette = palette_of(sh, palette) if color == "always" else None
     pairs = (
         [files]
         if is_one_of_two
@@ -185,7 +222,9 @@ def compared(sh: Call, rules: Rules, files: Sequence[str]) -> Generator[Any, Non
     is_folder = [False, False]
     for i, name in enumerate(files):
         try:
-            is_folder[i] = name != "-" and sh.fs.stat(sh.path(name), follow=True).is_directory
+            if name != "-":
+                stat = sh.fs.stat(sh.path(name), follow=rules.follows_links)
+                is_folder[i] = stat.is_directory
         except OSError as error:
             missing[i] = error
     if len(missing) == 1 and not isinstance(missing.get(0, missing.get(1)), FileNotFoundError):
@@ -201,6 +240,8 @@ def compared(sh: Call, rules: Rules, files: Sequence[str]) -> Generator[Any, Non
     if all(is_folder) and sh.fs.resolve(sh.path(old)) == sh.fs.resolve(sh.path(new)):
         return pairs.status
     if any(is_folder) and (all(is_folder) or missing):
+        if rules.formats is not None:
+            raise sh.fail("-D option not supported with directories", TROUBLE)
         yield from Folders(sh, rules, pairs).compare(old, new, lacking)
         return pairs.status
     if any(is_folder):
@@ -209,39 +250,19 @@ def compared(sh: Call, rules: Rules, files: Sequence[str]) -> Generator[Any, Non
         at = is_folder.index(True)
         inside = f"{files[at].rstrip('/')}/{files[1 - at].rstrip('/').rpartition('/')[2]}"
         old, new = (inside, new) if not at else (old, inside)
-    yield from pairs.compare((old, new), missing=lacking)
+    told = None if rules.follows_links or "-" in (old, new) else links(sh, pairs, (old, new))
+    yield from told or pairs.compare((old, new), missing=lacking)
     return pairs.status
 
 
-def form_of(sh: Call) -> tuple[str, int]:
-    """The form that is asked for, and how many lines stand around a change."""
-    form, around = "", -1
-    for name, value in sh.given:
-        if name not in FORMS:
+def links(sh: Call, pairs: Pairs, files: tuple[str, str]) -> Iterator[Any] | None:
+    """The comparison of files of which one is a link that is not followed; None for others."""
+    found = []
+    for name in files:
+        try:
+            found.append(sh.fs.stat(sh.path(name), follow=False))
+        except OSError:
             continue
-        if form not in ("", FORMS[name]):
-            raise misuse(sh, "conflicting output style options")
-        form = FORMS[name]
-        lines = -1
-        if isinstance(value, str):
-            if not (value.isascii() and value.isdecimal()):
-                raise misuse(sh, f"invalid context length '{value}'")
-            lines = int(value[:18])
-        elif form in ("unified", "context"):
-            lines = USUAL
-        around = max(around, lines)
-    if not form and any(name == "show_c_function" for name, _ in sh.given):
-        return "context", USUAL
-    return form or "normal", max(around, 0)
-
-
-def size(sh: Call, text: str, what: str, most: int) -> int:
-    """A number of columns, which is not 0."""
-    if text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= most:
-        return int(text[:9])
-    raise misuse(sh, f"invalid {what} '{text}'")
-
-
-def misuse(sh: Call, says: str) -> Failure:
-    """The exception for a call that makes no sense."""
-    return sh.fail(f"{says}\n{sh.name}: Try '{sh.name} --help' for more information.", TROUBLE)
+    if all(stat.is_link for stat in found):
+        return pairs.compare_links(files) if found else None
+    return pairs.tell_kinds(files, found) if any(stat.is_link for stat in found) else None

@@ -1,4 +1,4 @@
-"""Color: the lines of the normal and of the unified form, marked for a terminal."""
+"""Color: the lines of a form, marked for a terminal in the colors of a palette."""
 
 from __future__ import annotations
 
@@ -6,34 +6,74 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-RESET, HEADER, OLD, NEW, PLACE = (f"\033[{code}m" for code in ("0", "1", "31", "32", "36"))
+USUAL = {"rs": "0", "hd": "1", "ad": "32", "de": "31", "ln": "36"}
+SIDES = {"<": "de", ">": "ad"}  # the marks of lines that stand on one side only
 
 
-def header(line: str) -> str:
-    """A line that names a file."""
-    return f"{HEADER}{line.removesuffix(chr(10))}{RESET}\n"
+class PaletteError(ValueError):
+    """A palette cannot be read; the text may say where."""
 
 
-def colored(form: str, lines: Iterable[str]) -> Iterator[str]:
-    """The lines of a form; those of the others stay as they are."""
-    color_of = {"normal": of_normal, "unified": of_unified}.get(form)
-    if color_of is None:
-        yield from lines
-        return
-    for line in lines:
+class Palette:
+    """The colors: `hd` of a file's name, `ln` of a place, `de` and `ad` of lines, `rs` of none."""
+
+    __slots__ = ("_codes",)
+
+    def __init__(self, text: str = "") -> None:
+        """`text` is as `--palette` takes it: `ad=1:de=2`."""
+        self._codes = dict(USUAL)
+        for pair in text.split(":"):
+            name, equals, code = pair.partition("=")
+            if equals and name not in USUAL:
+                raise PaletteError(f"unrecognized prefix: {name}")
+            if pair and not equals:
+                raise PaletteError("")
+            if pair:
+                self._codes[name] = code
+
+    def painted(self, name: str, text: str) -> str:
+        """A text in a color, if it has one."""
+        return f"\033[{self._codes[name]}m{text}\033[{self._codes['rs']}m" if name else text
+
+    def header(self, line: str) -> str:
+        """A line that names a file."""
+        return self.painted("hd", line.removesuffix("\n")) + "\n"
+
+    def colored(self, form: str, lines: Iterable[str]) -> Iterable[str]:
+        """The lines of the normal, the unified and the context form; others stay as they are."""
+        if form == "context":
+            return self._halves(lines)
+        color_of = {"normal": of_normal, "unified": of_unified}.get(form)
+        if color_of is None:
+            return lines
+        return (self._whole(color_of(line), line) for line in lines)
+
+    def _whole(self, name: str, line: str) -> str:
+        """A line in a color, but for its newline and for a function it names."""
         # What is said of a missing newline begins with that newline.
-        color = "" if line[0] == "\n" else color_of(line)
-        end = len(line.removesuffix("\n"))
-        if form == "unified" and color == PLACE:
-            end = line.index("@@", 2) + 2  # behind it may stand the function it is in
-        yield f"{color}{line[:end]}{RESET}{line[end:]}" if color else line
+        end = len(line.removesuffix("\n")) if line[0] != "\n" else 0
+        if name == "ln" and line[0] == "@":
+            end = line.index("@@", 2) + 2
+        return self.painted(name if end else "", line[:end]) + line[end:]
+
+    def _halves(self, lines: Iterable[str]) -> Iterator[str]:
+        """The context form: all lines of one side have its color."""
+        side = ""
+        for line in lines:
+            if line.startswith("***************"):
+                yield line
+            elif line.startswith(("*** ", "--- ")):  # behind the mark of a line stands no second
+                side = "de" if line[0] == "*" else "ad"
+                yield self._whole("ln", line)
+            else:
+                yield self._whole(side, line)
 
 
 def of_normal(line: str) -> str:
     """The color of a line of the normal form."""
-    return "" if line == "---\n" else {"<": OLD, ">": NEW}.get(line[0], PLACE)
+    return "" if line == "---\n" else SIDES.get(line[0], "ln")
 
 
 def of_unified(line: str) -> str:
     """The color of a line of the unified form."""
-    return {"@": PLACE, "-": OLD, "+": NEW}.get(line[0], "")
+    return {"@": "ln", "-": "de", "+": "ad"}.get(line[0], "")

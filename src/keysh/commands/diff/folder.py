@@ -10,17 +10,16 @@ from keysh.vfs.api import failure
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from keysh.commands.diff.pair import Pairs
     from keysh.commands.diff.rules import Rules
     from keysh.runtime.call import Call
     from keysh.vfs.api import Stat
 
+    Names: TypeAlias = tuple[str | None, str | None]  # of the two sides; None where there is none
+
 DEEPEST = 400  # directories inside one another
-KINDS = {0o100000: "regular file", 0o120000: "symbolic link", 0o040000: "directory",
-         0o010000: "fifo", 0o020000: "character special file", 0o060000: "block special file",
-         0o140000: "socket"}  # fmt: skip
 
 
 class Folders:
@@ -45,20 +44,33 @@ class Folders:
                 self._pairs.trouble(folder, error)
                 return
             listed.append({name for name in names if not self._is_excluded(name)})
-        for name in sorted(listed[0] | listed[1], key=encoded_name):
+        for pair in self._in_order(*listed, is_top=len(above) == 1):
             sh.tick()
-            paths = (below(old, name), below(new, name))
-            if name in listed[0] and name in listed[1]:
+            here, there = (found or pair[0] or pair[1] or "" for found in pair)
+            paths = (below(old, here), below(new, there))
+            if all(pair):
                 yield from self._both(paths, above)
                 continue
-            lacking = 1 if name in listed[0] else 0
+            lacking = 1 if pair[0] else 0
             may = self._rules.missing
             if may == "both" or (may == "first" and not lacking):
                 yield from self._both(paths, above, lacking)
                 continue
             folder = (new, old)[lacking]
-            row = {"folder": folder, "name": name, "what": "only"}
-            yield from self._pairs.tell(DIFFERENT, f"Only in {folder}: {name}\n", row)
+            row = {"folder": folder, "name": here, "what": "only"}
+            yield from self._pairs.tell(DIFFERENT, f"Only in {folder}: {here}\n", row)
+
+    def _in_order(self, old: set[str], new: set[str], *, is_top: bool) -> Iterator[Names]:
+        """The names of both sides in order, those that belong together in one turn."""
+        order = small_name if self._rules.joins_case else encoded_name
+        at_least = order(self._rules.start) if is_top and self._rules.start else b""
+        alike: dict[bytes, tuple[list[str], list[str]]] = {}
+        for side, names in enumerate((old, new)):
+            for name in sorted(names, key=encoded_name):
+                alike.setdefault(order(name), ([], []))[side].append(name)
+        for key in sorted(alike):
+            if key >= at_least:
+                yield from paired(*alike[key])
 
     def _mark(self, folder: str) -> tuple[int, int]:
         """What tells a directory from all others."""
@@ -78,7 +90,7 @@ class Folders:
             if i == missing:
                 continue
             try:
-                found.append(sh.fs.stat(sh.path(path), follow=True))
+                found.append(sh.fs.stat(sh.path(path), follow=self._rules.follows_links))
             except OSError as error:
                 pairs.trouble(path, error)
         if len(found) < (2 if missing < 0 else 1):
@@ -90,11 +102,10 @@ class Folders:
             shown = " ".join(map(written, pairs.called(paths)))
             heading = f"diff{self._rules.switches} {shown}\n"
             yield from pairs.compare(paths, heading, missing)
+        elif first.is_link and second.is_link:
+            yield from pairs.compare_links(paths)
         else:
-            kinds = [kind_of(one) for one in (first, second)]
-            names = pairs.called(paths)
-            says = f"File {names[0]} is a {kinds[0]} while file {names[1]} is a {kinds[1]}\n"
-            yield from pairs.tell(DIFFERENT, says, row_of("kinds", paths))
+            yield from pairs.tell_kinds(paths, (first, second))
 
     def _directories(
         self, paths: tuple[str, str], stat: Stat, missing: int, above: tuple[tuple[int, int], ...]
@@ -125,8 +136,21 @@ def encoded_name(name: str) -> bytes:
     return name.encode("utf-8", "surrogateescape")
 
 
-def kind_of(stat: Stat) -> str:
-    """What GNU calls the kind of a file."""
-    if stat.is_file and not stat.size:
-        return "regular empty file"
-    return KINDS.get(stat.mode & 0o170000, "weird file")
+def small_name(name: str) -> bytes:
+    """The same where small letters and capitals are one."""
+    return encoded_name(name).lower()
+
+
+def paired(old: list[str], new: list[str]) -> Iterator[Names]:
+    """Names that are alike but for case: those that are the same belong together before others."""
+    while old and new:
+        one, other = old[0], new[0]
+        if one != other and encoded_name(one) < encoded_name(other) and other in old:
+            one = other
+        elif one != other and encoded_name(one) > encoded_name(other) and one in new:
+            other = one
+        old.remove(one)
+        new.remove(other)
+        yield one, other
+    yield from ((name, None) for name in old)
+    yield from ((None, name) for name in new)

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 def shown(mark: str, lines: Iterable[str], rules: Rules, gap: str = "") -> Iterator[str]:
     """Lines behind a mark and a gap, which a tab replaces where that is asked for."""
     for line in lines:
-        start = mark + ("\t" if rules.initial_tab else gap)
+        if rules.suppress_blank and line == "\n":
+            start = mark.rstrip(" ")
+        else:
+            start = mark + ("\t" if rules.initial_tab else gap)
         if rules.expand_tabs:
             line = line.expandtabs(rules.tab_size)
         yield start + line

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.commands.diff.color import colored, header
 from keysh.commands.diff.context import context
 from keysh.commands.diff.hunk import Comparison
 from keysh.commands.diff.normal import normal
+from keysh.commands.diff.script import ed, forward_ed, rcs
 from keysh.commands.diff.side import Side
 from keysh.commands.diff.side_by_side import side_by_side
 from keysh.commands.diff.unified import unified
@@ -19,15 +19,21 @@ from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from keysh.commands.diff.rules import Rules
     from keysh.runtime.call import Call
+    from keysh.vfs.api import Stat
 
-FORMS = {"normal": normal, "unified": unified, "context": context, "side by side": side_by_side}
+FORMS = {
+    "normal": normal, "unified": unified, "context": context, "side by side": side_by_side,
+    "ed": ed, "forward ed": forward_ed, "rcs": rcs,
+}  # fmt: skip
 MARKS = {"unified": ("---", "+++"), "context": ("***", "---")}
-MISSING = "/dev/null"  # the path of a side that is not there
+KINDS = {0o100000: "regular file", 0o120000: "symbolic link", 0o040000: "directory",
+         0o010000: "fifo", 0o020000: "character special file", 0o060000: "block special file",
+         0o140000: "socket"}  # fmt: skip
 ESCAPES = {
     "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
     '"': '\\"', "\\": "\\\\",
@@ -69,12 +75,14 @@ class Pairs:
         if old is None or new is None:
             return
         first, second = self.called(names)
-        if old.text == new.text:
-            yield from self._same(old, new, heading)
-            return
         rules = self._rules
         is_binary = not rules.text and (old.is_binary or new.is_binary)
-        if rules.brief and (is_binary or not (rules.is_inexact or rules.may_ignore)):
+        if rules.needs_newline and not is_binary and not old.is_same_file(new):
+            old.mend()
+            new.mend()
+        if old.text == new.text:
+            yield from self._same(old, new, heading)
+        elif rules.brief and (is_binary or not (rules.is_inexact or rules.may_ignore)):
             says = f"Files {first} and {second} differ\n"
             yield from self.tell(DIFFERENT, says, row_of("differ", names))
         elif is_binary:
@@ -86,6 +94,32 @@ class Pairs:
                     yield heading
                 heading = ""
                 yield text
+        for side, title in zip((old, new), (first, second), strict=True):
+            if side.is_torn:
+                self._sh.warn(f"{title}: No newline at end of file\n", TROUBLE)
+                self.status = TROUBLE
+
+    def compare_links(self, names: tuple[str, str]) -> Iterator[Any]:
+        """Compare where two symbolic links lead to."""
+        targets = []
+        for name in names:
+            try:
+                targets.append(self._sh.fs.read_link(self._sh.path(name)))
+            except OSError as error:
+                self.trouble(name, error)
+                return
+        if targets[0] == targets[1]:
+            yield from self._tell_same(names)
+            return
+        first, second = self.called(names)
+        says = f"Symbolic links {first} and {second} differ\n"
+        yield from self.tell(DIFFERENT, says, row_of("links", names))
+
+    def tell_kinds(self, names: tuple[str, str], stats: Sequence[Stat]) -> Iterator[Any]:
+        """Say that files are of two kinds."""
+        (first, second), (kind, other) = self.called(names), map(kind_of, stats)
+        says = f"File {first} is a {kind} while file {second} is a {other}\n"
+        yield from self.tell(DIFFERENT, says, row_of("kinds", names))
 
     def called(self, names: tuple[str, str]) -> list[str]:
         """What the files are called: by their labels, where there are any."""
@@ -96,12 +130,14 @@ class Pairs:
         """Read a file; None where that fails, which is told of."""
         sh = self._sh
         try:
+            place = (0, 0)
             if name == "-":
                 if self._stdin is None:
                     self._stdin = sh.stdin.read()
                 text, modified = self._stdin, sh.now()
             else:
-                modified = sh.fs.stat(sh.path(name)).modified
+                stat = sh.fs.stat(sh.path(name))
+                modified, place = stat.modified, (stat.device, stat.inode)
                 reader = reader_of(sh.open(name))
                 pieces = []
                 try:
@@ -114,7 +150,9 @@ class Pairs:
         except OSError as error:
             self.trouble(name, error)
             return None
-        return Side(name, text.replace("\r\n", "\n") if self._rules.strip_cr else text, modified)
+        if self._rules.strip_cr:
+            text = text.replace("\r\n", "\n")
+        return Side(name, text, modified, place)
 
     def _changes(self, old: Side, new: Side) -> Iterator[Any]:
         """How two texts differ."""
@@ -142,27 +180,33 @@ class Pairs:
         elif rules.is_json:
             yield from rows(comparison)
         else:
-            titles, lines = self._titles(old, new), FORMS[rules.form](comparison)
-            if rules.is_colored:
-                titles, lines = map(header, titles), colored(rules.form, lines)
+            titles = self._titles(old, new)
+            lines: Iterable[str] = form_of(rules)(comparison)
+            if rules.palette is not None:
+                titles = map(rules.palette.header, titles)
+                lines = rules.palette.colored(rules.form, lines)
             yield from titles
             yield from batches(lines)
 
     def _same(
         self, old: Side, new: Side, heading: str, comparison: Comparison | None = None
     ) -> Iterator[Any]:
-        """What is printed of files without a change that counts: side by side, all lines."""
+        """What is printed of files without a change that counts: all lines, in some forms."""
         rules = self._rules
-        if rules.form == "side by side" and not (rules.brief or rules.is_json):
+        if rules.shows_all and not (rules.brief or rules.is_json):
             if comparison is None:
                 old.split()
                 new.split()
                 comparison = Comparison(old, new, [], rules)
-            if heading and not rules.suppress_common:
-                yield heading
-            yield from batches(side_by_side(comparison))
-        if rules.report_same:
-            names = (old.name, new.name)
+            for text in batches(form_of(rules)(comparison)):
+                yield heading + text
+                heading = ""
+        if not (old.is_torn or new.is_torn):
+            yield from self._tell_same((old.name, new.name))
+
+    def _tell_same(self, names: tuple[str, str]) -> Iterator[Any]:
+        """Say that files are the same, where that is asked for."""
+        if self._rules.report_same:
             first, second = self.called(names)
             says = f"Files {first} and {second} are identical\n"
             yield from self.tell(SAME, says, row_of("identical", names))
@@ -176,6 +220,18 @@ class Pairs:
                 continue
             moment = Moment(side.modified, zone_named(self._sh.env.get("TZ")))
             yield f"{mark} {written(side.name)}\t{formatted('%Y-%m-%d %H:%M:%S.%N %z', moment)}\n"
+
+
+def form_of(rules: Rules) -> Callable[[Comparison], Iterator[str]]:
+    """What prints the changes."""
+    return FORMS[rules.form] if rules.formats is None else rules.formats.merged
+
+
+def kind_of(stat: Stat) -> str:
+    """What GNU calls the kind of a file."""
+    if stat.is_file and not stat.size:
+        return "regular empty file"
+    return KINDS.get(stat.mode & 0o170000, "weird file")
 
 
 def row_of(what: str, names: tuple[str, str]) -> dict[str, Any]:

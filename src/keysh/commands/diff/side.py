@@ -20,11 +20,26 @@ SMALL = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 class Side:
     """A file that has been read. Its lines have their newlines; the last one may have none."""
 
-    __slots__ = ("lines", "modified", "name", "text")
+    __slots__ = ("_place", "is_torn", "lines", "modified", "name", "text")
 
-    def __init__(self, name: str, text: str, modified: int) -> None:
+    def __init__(
+        self, name: str, text: str, modified: int, place: tuple[int, int] = (0, 0)
+    ) -> None:
+        """`place` is the device and the number of the file, as far as it has any."""
+        self._place = place
         self.name, self.text, self.modified = name, text, modified
         self.lines: list[str] = []
+        self.is_torn = False  # whether its last line has been given a newline
+
+    def is_same_file(self, other: Side) -> bool:
+        """Whether both are one file."""
+        return self._place == other._place and self._place[1] != 0
+
+    def mend(self) -> None:
+        """Give the last line a newline."""
+        self.is_torn = bool(self.text) and not self.text.endswith("\n")
+        if self.is_torn:
+            self.text += "\n"
 
     @property
     def is_binary(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from keysh.commands.diff.color import SIDES
 from keysh.text.width import Widths
 
 TYPE_CHECKING = False
@@ -87,7 +88,8 @@ def side_by_side(comparison: Comparison) -> Iterator[str]:
         at, there = change.old + change.deleted, change.new + change.inserted
         for left, right in zip_longest(comparison.deleted(change), comparison.inserted(change)):
             mark = "<" if right is None else ">" if left is None else "|"
-            yield columns.row(left, mark, right)
+            row = columns.row(left, mark, right)
+            yield rules.palette.painted(SIDES.get(mark, ""), row) if rules.palette else row
     yield from common(columns, rules, old[at:], new[there:])
 
 

@@ -6,7 +6,7 @@ from keysh.commands.find.expression import Expression
 from keysh.commands.find.search import Search
 from keysh.runtime.name_list import names_from
 from keysh.runtime.quoting import quoted
-from keysh.schema.arguments import written
+from keysh.schema.arguments import expanded, written
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
 
+LEADING = ("-H", "-L", "-P", "--json")
+
 
 @command(lines=True)
 def find(sh: Call, *words: Raw) -> int:
@@ -23,6 +25,8 @@ def find(sh: Call, *words: Raw) -> int:
 
     words ...  -H -L -P (links followed: those named, all, none), paths, and the expression
 
+    With --json, anywhere among them, what -print prints are rows as JSON lines: path, name, type,
+    size, mode, links, owner, group, modified, inode, target.
     Tests: -name -iname -path -ipath -lname -regex -iregex (-regextype before it) -type -xtype
     -size -empty -perm -links -inum -samefile -user -group -uid -gid -nouser -nogroup -readable
     -writable -executable -fstype; -mtime -atime -ctime -mmin -amin -cmin -used (-daystart before
@@ -30,13 +34,13 @@ def find(sh: Call, *words: Raw) -> int:
     Actions: -print -print0 -printf -ls, with f before the name and a file behind it to write to
     that file (-fprint …); -exec … ; -exec … {} + -execdir -ok -okdir -delete -prune
     -quit. Together: ( ) ! -not -a -and -o -or and the comma. Of the whole: -maxdepth -mindepth
-    -depth -xdev -files0-from.
+    -depth -xdev -follow -files0-from; -O, -noleaf, -warn and their kin change nothing.
     Directories are walked in the order of their names.
     """
     texts, at = written(words), 0
     search = Search(sh)
-    while at < len(texts) and texts[at] in ("-H", "-L", "-P"):
-        search.follow = texts[at][1]
+    while at < len(texts) and (texts[at] in LEADING or texts[at].startswith("-O")):
+        take_leading(search, texts[at])
         at += 1
     at += texts[at : at + 1] == ["--"]
     starts = at
@@ -44,10 +48,22 @@ def find(sh: Call, *words: Raw) -> int:
         at += 1
     try:
         judge = Expression(search, words, texts, at).whole()
-        search.walk(starts_of(search, texts[starts:at]), judge)
+        search.walk(starts_of(search, expanded(words[starts:at])), judge)
     finally:
         search.output.close()
     return max(search.status, sh.status)
+
+
+def take_leading(search: Search, option: str) -> None:
+    """An option that stands before the paths."""
+    if option == "--json":
+        search.tells_rows = True
+    elif option[1] != "O":
+        search.follow = option[1]
+    elif not option[2:]:
+        raise search.sh.fail("The -O option must be immediately followed by a decimal integer")
+    elif not (option[2:].isascii() and option[2:].isdecimal()):
+        raise search.sh.fail("Please specify a decimal number immediately after -O")
 
 
 def starts_of(search: Search, paths: list[str]) -> Iterable[str]:

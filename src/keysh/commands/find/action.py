@@ -8,12 +8,14 @@ from keysh.commands.find.format import reader
 from keysh.commands.find.format import target as target_of
 from keysh.runtime.call import why
 from keysh.runtime.disk_use import blocks_of
+from keysh.runtime.file_row import file_row
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import locale_quoted
 from keysh.text.lines import encoded
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted as formatted_time
 from keysh.text.time_zone import zone_named
+from keysh.values import json_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +35,23 @@ MOST_CHARACTERS = 128 * 1024  # of the paths in one run with `+`
 def printing(write: Write, end: str) -> Judge:
     def act(found: Found) -> bool:
         write(found.path + end)
+        return True
+
+    return act
+
+
+def telling(search: Search) -> Judge:
+    """-print: a path, or with --json a row."""
+    out, owners = search.sh.out, Owners(search.sh)
+
+    def act(found: Found) -> bool:
+        if not search.tells_rows:
+            out.write(f"{found.path}\n")
+            return True
+        row: dict[str, object] = {"path": found.path, **file_row(owners, found.name, found.stat)}
+        if found.kind == kinds.S_IFLNK:
+            row["target"] = target_of(found)
+        out.write_row(row, f"{json_of(row)}\n")
         return True
 
     return act
@@ -85,7 +104,8 @@ def deleting(search: Search) -> Judge:
 
 
 def listing(search: Search, write: Write) -> Judge:
-    """-ls: a line as `ls -dils` has it."""
+    """-ls: a line as `ls -dils` has it; a column that was too narrow stays as wide as it got."""
+    widths = [9, 6, 3, 8, 8, 8]  # of inode, blocks, links, user, group, size
     owners, zone = Owners(search.sh), zone_named(search.sh.env.get("TZ"))
 
     def act(found: Found) -> bool:
@@ -98,9 +118,12 @@ def listing(search: Search, write: Write) -> Judge:
         blocks = -(-blocks_of(stat) // 2)
         time = formatted_time(form, Moment(stat.modified, zone))
         name = listed_name(found.path)
+        cells = (str(stat.inode), str(blocks), str(stat.links), user, group, str(stat.size))
+        widths[:] = map(max, widths, map(len, cells))
+        inode, blocks_text, links, size = (cells[at].rjust(widths[at]) for at in (0, 1, 2, 5))
         write(
-            f"{stat.inode:9} {blocks:6} {kinds.filemode(stat.mode)} {stat.links:3} "
-            f"{user:<8} {group:<8} {stat.size:8} {time} {name}{target}\n"
+            f"{inode} {blocks_text} {kinds.filemode(stat.mode)} {links} "
+            f"{user:<{widths[3]}} {group:<{widths[4]}} {size} {time} {name}{target}\n"
         )
         return True
 
@@ -174,7 +197,7 @@ def run_for_many(search: Search, words: Sequence[object], *, in_folder: bool) ->
 
 
 ALONE = {
-    "-print": lambda search: printing(search.sh.out.write, "\n"),
+    "-print": telling,
     "-print0": lambda search: printing(search.sh.out.write, "\0"),
     "-prune": pruning,
     "-delete": deleting,

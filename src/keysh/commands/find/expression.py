@@ -34,7 +34,7 @@ class Expression:
 
     def whole(self) -> Judge:
         """The judge of the whole expression, which prints if no action is in it."""
-        printing = action.printing(self.search.sh.out.write, "\n")
+        printing = action.telling(self.search)
         if self.at == len(self.texts):
             return printing
         judge = self.sequence()
@@ -130,6 +130,9 @@ class Expression:
             return test.ALONE[word]
         if word in test.MADE:
             return test.MADE[word](self.search)
+        if word == "-context":
+            self.operand(word)
+            self.refuse("invalid predicate -context: SELinux is not enabled.")
         if len(word) == 8 and word.startswith("-newer"):
             self.refuse(f"invalid predicate `{word}'")
         if word == "-files0-from":

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import re
 import stat as kinds
 
 from keysh.runtime.disk_use import blocks_of
 from keysh.runtime.file_systems import mount_at
 from keysh.runtime.owners import Owners
+from keysh.text.formatting import Conversion
+from keysh.text.formatting import formatted as formatted_number
 from keysh.text.lines import encoded
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 ESCAPES = {
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\",
 }  # fmt: skip
+FLAGS = re.compile(r"[-+ #]*[0-9]*(?:\.[0-9]*)?")
+RESERVED = ("{", "[", "(")
 TIME_LETTERS = "aAbBcdDFgGhHIjklmMnpPrRsSTtuUVwWxXyYzZeC"
 LETTERS = {
     kinds.S_IFREG: "f", kinds.S_IFDIR: "d", kinds.S_IFLNK: "l", kinds.S_IFIFO: "p",
@@ -61,9 +66,7 @@ DIRECTIVES: dict[str, Text] = {
     "h": folder_of,
     "P": inner,
     "H": lambda found: found.start,
-    "d": lambda found: str(found.depth),
     "s": lambda found: str(found.stat.size),
-    "m": lambda found: f"{found.stat.mode & 0o7777:o}",
     "M": lambda found: kinds.filemode(found.stat.mode),
     "y": lambda found: LETTERS.get(found.kind, "U"),
     "l": target,
@@ -72,7 +75,6 @@ DIRECTIVES: dict[str, Text] = {
     "D": lambda found: str(found.stat.device),
     "b": lambda found: str(blocks_of(found.stat)),
     "k": lambda found: str(-(-blocks_of(found.stat) // 2)),
-    "S": lambda found: sparseness(found),
     "F": lambda found: mount_at(found.search.sh, found.path).kind,
     "U": lambda found: str(Owners(found.search.sh).user_number(found.stat)),
     "G": lambda found: str(Owners(found.search.sh).group_number(found.stat)),
@@ -82,6 +84,12 @@ DIRECTIVES: dict[str, Text] = {
     "t": lambda found: moment(found, found.stat.modified),
     "a": lambda found: moment(found, found.stat.accessed),
     "c": lambda found: moment(found, found.stat.changed),
+}
+# The letter that C writes them by, and the number.
+NUMBERS: dict[str, tuple[str, Callable[[Found], int | float]]] = {
+    "d": ("d", lambda found: found.depth),
+    "m": ("o", lambda found: found.stat.mode & 0o7777),
+    "S": ("g", lambda found: sparseness(found)),
 }
 TIMES: dict[str, Callable[[Found], int]] = {
     "T": lambda found: found.stat.modified,
@@ -94,10 +102,10 @@ def fraction(nanoseconds: int) -> str:
     return f"{nanoseconds % 10**9:09d}0"
 
 
-def sparseness(found: Found) -> str:
+def sparseness(found: Found) -> float:
     """The part of its size that a file takes on its disk."""
     size = found.stat.size
-    return f"{blocks_of(found.stat) * 512 / size:g}" if size else "1"
+    return blocks_of(found.stat) * 512 / size if size else 1.0
 
 
 def owner(found: Found) -> str:
@@ -139,8 +147,10 @@ def time_text(found: Found, nanoseconds: int, letter: str) -> str:
         return f"{nanoseconds // 10**9}.{fraction(nanoseconds)}"
     if letter == "+":
         return shown_time(found, nanoseconds, f"%Y-%m-%d+%H:%M:%S.{fraction(nanoseconds)}")
+    if letter == "s":
+        return str(nanoseconds // 10**9)
     if letter not in TIME_LETTERS:
-        return ""
+        return "%" if letter == "%" else f"%{letter}"
     made = shown_time(found, nanoseconds, f"%{letter}")
     return f"{made}.{fraction(nanoseconds)}" if letter in "STX" else made
 
@@ -190,15 +200,17 @@ def escape(search: Search, form: str, at: int) -> tuple[str | None, int]:
 
 def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
     """The function for a `%`, and the place behind it. Flags and a width may stand between."""
-    start = at
-    while form[at : at + 1] and form[at] in "-0 +#123456789.":
-        at += 1
-    flags, letter = form[start:at], form[at : at + 1]
+    found = FLAGS.match(form, at)
+    assert found is not None
+    at = found.end()
+    flags, letter = found[0], form[at : at + 1]
     if not letter:
         raise search.sh.fail("error: % at end of format string")
     at += 1
     if letter == "%":
-        return constant("%"), at
+        return constant(f"%{flags}"), at
+    if letter in NUMBERS:
+        return number(flags, *NUMBERS[letter]), at
     text = DIRECTIVES.get(letter)
     if letter in TIMES and form[at : at + 1]:
         time_of, unit = TIMES[letter], form[at]
@@ -207,10 +219,25 @@ def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
         def text(found: Found) -> str:
             return time_text(found, time_of(found), unit)
 
+    if letter in TIMES and text is None:
+        says = f"format directive `%{letter}' should be followed by another character"
+        search.sh.err.write(f"find: warning: {says}\n")
+        return constant(f"%{flags}{letter}"), at
+    if letter in RESERVED:
+        raise search.sh.fail(f"error: the format directive `%{letter}' is reserved for future use")
     if text is None:
         search.sh.err.write(f"find: warning: unrecognized format directive `%{letter}'\n")
         return constant(f"%{flags}{letter}"), at
     return (padded(text, flags) if flags else text), at
+
+
+def number(flags: str, letter: str, number_of: Callable[[Found], int | float]) -> Text:
+    """The function that writes a number as C's printf does."""
+    signs = flags[: len(flags) - len(flags.lstrip("-+ #0"))]
+    width, dot, most = flags[len(signs) :].partition(".")
+    precision = int(most or 0) if dot else None
+    conversion = Conversion(signs, int(width or 0), precision, letter)
+    return lambda found: formatted_number(conversion, number_of(found))
 
 
 def padded(text: Text, flags: str) -> Text:

@@ -42,13 +42,15 @@ def extended_of_emacs(text: str) -> str:
         char = text[at]
         if char == "[":
             end = text.find("]", at + 2 + (text[at + 1 : at + 2] == "^"))
-            piece = text[at : end + 1] if end > 0 else text[at:]
-        elif char == "\\" and text[at + 1 : at + 2] in ("(", ")", "|"):
+            made.append(without_classes(text[at : end + 1]) if end > 0 else text[at:])
+            at = end + 1 if end > 0 else len(text)
+            continue
+        if char == "\\" and text[at + 1 : at + 2] in ("(", ")", "|"):
             piece = text[at : at + 2]
             made.append(piece[1])
             at += 2
             continue
-        elif char == "\\":
+        if char == "\\":
             piece = text[at : at + 2]
         elif char == ".":
             made.append("[^\n]")  # in Emacs a dot stays on its line
@@ -63,6 +65,14 @@ def extended_of_emacs(text: str) -> str:
         made.append(piece)
         at += len(piece)
     return "".join(made)
+
+
+def without_classes(bracket: str) -> str:
+    """A bracket in which `[:` and its kin are two characters, as they are for Emacs."""
+    inside = bracket[1:-1]
+    for mark in ":.=":
+        inside = inside.replace(f"[{mark}", mark)
+    return f"[{inside}{'[' if len(inside) < len(bracket) - 2 else ''}]"
 
 
 def set_kind(search: Search, name: str) -> Judge:

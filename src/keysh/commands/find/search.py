@@ -56,6 +56,7 @@ class Search:
     __slots__ = (
         "at_end", "contents_first", "follow", "has_quit", "list", "maximum", "minimum", "origin",
         "output", "regex_kind", "sh", "status", "stays",
+        "tells_rows",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
@@ -67,6 +68,7 @@ class Search:
         self.list: str | None = None  # a file that names the starts
         self.output = Output(sh)
         self.status = 0
+        self.tells_rows = False  # where it would print paths
         self.stays = False  # on the file systems of the starts
         self.origin = sh.now()  # what ages are counted from
         self.regex_kind = "findutils-default"

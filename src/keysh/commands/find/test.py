@@ -177,12 +177,25 @@ def is_empty(found: Found) -> bool:
     return found.kind == kinds.S_IFREG and not found.stat.size
 
 
+def follow_links(search: Search) -> Judge:
+    """-follow: as -L, from here on."""
+    search.follow = "L"
+    return lambda found: True
+
+
+def tell_rows(search: Search) -> Judge:
+    """--json: rows are printed in place of paths."""
+    search.tells_rows = True
+    return lambda found: True
+
+
 WITH_OPERAND: dict[str, Callable[[Search, str], Judge]] = {
     "-name": on_name(False),
     "-iname": on_name(True),
     "-path": on_path(False),
     "-wholename": on_path(False),
     "-ipath": on_path(True),
+    "-iwholename": on_path(True),
     "-type": on_type,
     "-size": on_size,
     "-links": on_links,
@@ -210,4 +223,6 @@ MADE: dict[str, Callable[[Search], Judge]] = {
     "-nouser": owner.without_user,
     "-nogroup": owner.without_group,
     "-daystart": times.count_from_end_of_today,
+    "-follow": follow_links,
+    "--json": tell_rows,
 }

@@ -71,7 +71,7 @@ def on_newer_than_time(which: str) -> Callable[[Search, str], Judge]:
 
 
 def on_days_unused(search: Search, text: str) -> Judge:
-    """-used: read so many days after its last change."""
+    """-used: read so many days after its last change; 1 is less than a day."""
     given = compared(text)
     if given is None:
         raise search.sh.fail(f"invalid argument `{text}' to `-used'")
@@ -79,7 +79,9 @@ def on_days_unused(search: Search, text: str) -> Judge:
 
     def judge(found: Found) -> bool:
         age = found.stat.accessed - found.stat.changed
-        return age >= 0 and holds(sign, age // DAY, number)
+        if sign:
+            return age >= 0 and holds(sign, age, number * DAY)
+        return age >= 0 and (number - 1) * DAY <= age < number * DAY
 
     return judge
 

@@ -166,6 +166,9 @@ class Filling:
             pieces.append(self._blanks(column, indent))
             column = max(column, indent)
             for one in words[at : word.after - 1]:
+                if not self._has_tabs:
+                    pieces += one.text, " " * one.space
+                    continue
                 column += len(one.text)
                 pieces += one.text, self._blanks(column, column + one.space)
                 column += one.space
@@ -183,15 +186,17 @@ class Filling:
 
 def words_of(line: Line, is_uniform: bool) -> Iterator[Word]:
     """The words of a line; two blanks stand behind a sentence that ends it."""
-    column, text = line.column, line.text
-    for match in WORD.finditer(text):
-        word, blanks = Word(match[1]), match[2]
-        column += len(word.text)
+    column = line.column
+    pairs = WORD.findall(line.text)
+    last = len(pairs)
+    for number, (text, blanks) in enumerate(pairs, 1):
+        word = Word(text)
+        column += len(text)
         space = len(blanks)
         if "\t" in blanks:
             space = len((" " * (column % TAB) + blanks).expandtabs(TAB)) - column % TAB
         column += space
-        is_last = match.end() == len(text)
-        word.is_final = word.is_period and (is_last or space > 1)
-        word.space = space if not (is_last or is_uniform) else 2 if word.is_final else 1
+        if word.is_period:
+            word.is_final = number == last or space > 1
+        word.space = space if number < last and not is_uniform else 2 if word.is_final else 1
         yield word

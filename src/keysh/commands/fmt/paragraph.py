@@ -6,6 +6,9 @@ with. The best breaks are found from the last word back to the first.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import accumulate
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,36 +57,39 @@ class Paragraph:
 
     def arrange(self, first: int, other: int, last_line: int) -> None:
         """Find the best breaks: with the indents, and the width of the line before, if any."""
-        words, goal, most = self.words, self._goal, self._width
+        words, goal = self.words, self._goal
         count = len(words)
-        lengths = [len(word.text) for word in words]
+        # Where each word ends, were all on one line.
+        ends = list(accumulate([len(word.text) + word.space for word in words]))
+        ends = [end - word.space for end, word in zip(ends, words, strict=True)]
         # For each word and what is behind the last: the cost of the best lines from there on, the
         # word behind the first of these, and how wide that is.
         costs, afters, lines = [0] * (count + 1), [count] * (count + 1), [0] * (count + 1)
         for start in range(count - 1, -1, -1):
             if not start % TURNS:
                 self._tick()
+            # How much wider the line is than where its last word ends.
+            shift = (other if start else first) + len(words[start].text) - ends[start]
+            far = bisect_left(ends, self._width - shift, start + 1)
+            least = min(costs[start + 1 : far + 1])
             best, after, line = FAR, count, 0
-            width = (other if start else first) + lengths[start]
-            at = start
-            while True:
-                at += 1
+            # From the longest line to shorter ones, until these cost too much in any case.
+            for at in range(far, start, -1):
+                width = ends[at - 1] + shift
                 cost = costs[at]
                 if at < count:  # the last line costs nothing
                     missing = goal - width
-                    cost += SHORT * missing * missing
+                    uneven = SHORT * missing * missing
+                    if least + uneven > best and missing > 0:
+                        break
+                    cost += uneven
                     if afters[at] < count:
                         difference = width - lines[at]
                         cost += RAGGED * difference * difference
                 if not start and last_line > 0:
                     cost += RAGGED * (width - last_line) ** 2
-                if cost < best:
+                if cost <= best:
                     best, after, line = cost, at, width
-                if at == count:
-                    break
-                width += words[at - 1].space + lengths[at]
-                if width >= most:
-                    break
             costs[start] = best + self._base_cost(start)
             afters[start], lines[start] = after, line
         for at, word in enumerate(words):

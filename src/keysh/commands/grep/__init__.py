@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from keysh.commands.grep.color import colors_of
 from keysh.commands.grep.files import Files
-from keysh.commands.grep.patterns import pattern_text, patterns_in, regex_for
-from keysh.commands.grep.report import Report
+from keysh.commands.grep.patterns import Patterns, patterns_in, regex_for
+from keysh.commands.grep.report import Report, has_bytes
 from keysh.commands.grep.rules import Rules
-from keysh.commands.grep.search import Search, has_bytes
+from keysh.commands.grep.search import Search
 from keysh.schema.declare import command
 from keysh.text.line_search import selected
 from keysh.text.regex import RegexLimit, regex_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Pattern, Regex
 
 CONTEXT = "{}: invalid context length argument"
+LONGEST = 2**63 - 1  # bytes of a file whose size is not known, when there is a tab to line up
 NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of patterns
 
 
@@ -135,10 +137,11 @@ def grep(
     -U, --binary                  ignored
     --json                        print rows: path, line, text; with -o a row for each match
     """
-    patterns = pattern_text(sh, pattern)
+    given = Patterns(sh, pattern)
+    patterns = given.text
     whole = "line" if line_regexp else "word" if word_regexp else ""
     if patterns is not None:
-        regex = regex_for(sh, patterns, ignore_case=ignore_case, whole=whole)
+        regex = regex_for(sh, given, patterns, ignore_case=ignore_case, whole=whole)
     elif file is None:
         sh.err.write("Usage: grep [OPTION]... PATTERNS [FILE]...\n")
         sh.err.write("Try 'grep --help' for more information.\n")
@@ -158,15 +161,16 @@ def grep(
     asks_action = dict(sh.given).get("directories", "read")
     walks = recursive or dereference_recursive
     found = Files(sh, "recurse" if walks else asks_action, dereference_recursive, no_messages)
-    excluded = list(exclude or [])
-    for path in exclude_from or []:
-        excluded += patterns_in(sh, path).splitlines()
     if devices not in ("read", "skip"):
         raise sh.fail("unknown devices method", 2)
     found.skips_devices = devices == "skip"
-    found.choose(include or [], excluded, exclude_dir or [])
-    if (not max_count or (patterns == "" and invert_match)) and rules.lists != "without":
-        return 1  # as GNU's, which then looks at no file
+    choose_names(sh, found)
+    # Where nothing can be selected, GNU's looks at no file.
+    is_idle = (
+        invert_match and not whole if patterns == "" else patterns is None and not invert_match
+    )
+    if (not max_count or is_idle) and rules.lists != "without":
+        return 1
     is_plain = rules.prints_plainly and not (only_matching or rules.lists or with_filename)
     if is_plain and not (files or file or walks or regex.warnings):
         sh.remember(lambda text, tick: of_whole(rules, text, tick))
@@ -197,6 +201,7 @@ def searched(
     for name, reader in found.each(files):
         rules.heads = heads(sh, len(files) > 1 or found.has_walked)
         report.path = rules.label if name == "-" else name
+        report.width = len(str((LONGEST if found.size is None else found.size) + rules.numbers))
         search = Search(sh, rules, report)
         try:
             yield from search.shown(found.chunks(name, reader))
@@ -212,6 +217,7 @@ def searched(
 def read_order(sh: Call, rules: Rules) -> None:
     """The options of which the last one counts."""
     before = after = around = -1
+    is_colored = False
     for option, value in sh.given:
         if option in ("after_context", "before_context", "context") and value < 0:
             raise sh.fail(f"{value}: invalid context length argument", 2)
@@ -234,10 +240,28 @@ def read_order(sh: Call, rules: Rules) -> None:
                 raise sh.fail("unknown binary-files type", 2)
             rules.binary = value
         elif option == "color":
-            rules.is_colored = value == "always"
+            is_colored = value == "always"
+    if is_colored:
+        rules.colors, warning = colors_of(sh.env)
+        if warning:
+            sh.err.write(f"{sh.name}: warning: {warning}\n")
     rules.before = max(0, around if before < 0 else before)
     rules.after = max(0, around if after < 0 else after)
     rules.has_context = max(before, after, around) >= 0 and rules.prints_lines
+
+
+def choose_names(sh: Call, found: Files) -> None:
+    """The globs of names, in the order they were given."""
+    for option, value in sh.given:
+        if option == "exclude_from":
+            globs = [line for path in value for line in patterns_in(sh, path).splitlines()]
+        elif option in ("include", "exclude", "exclude_dir"):
+            globs = value
+        else:
+            continue
+        names = found.folder_names if option == "exclude_dir" else found.names
+        for glob in globs:
+            names.add(glob, includes=option == "include")
 
 
 def heads(sh: Call, are_many: bool) -> bool:

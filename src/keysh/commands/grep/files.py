@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import stat as kinds
 
+from keysh.commands.grep.names import Names
 from keysh.runtime.call import why
 from keysh.runtime.streams import Reader, reader_of
 from keysh.text.lines import encoded
-from keysh.text.pattern import Pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ class Files:
     """
 
     __slots__ = (
-        "_excluded", "_excluded_folders", "_follows", "_included", "_is_silent", "_sh",
-        "directories", "has_walked", "skips_devices",
+        "_follows", "_is_silent", "_sh", "directories", "folder_names", "has_walked", "names",
+        "size", "skips_devices",
     )  # fmt: skip
 
     def __init__(self, sh: Call, directories: str, follows: bool, is_silent: bool) -> None:
@@ -36,15 +36,8 @@ class Files:
         self.directories = directories
         self.skips_devices = False
         self.has_walked = False  # whether a directory has been gone through
-        self._included: list[Pattern] = []
-        self._excluded: list[Pattern] = []
-        self._excluded_folders: list[Pattern] = []
-
-    def choose(self, included: list[str], excluded: list[str], folders: list[str]) -> None:
-        """Search only files whose names fit the patterns."""
-        self._included = [Pattern(text, extended=False) for text in included]
-        self._excluded = [Pattern(text, extended=False) for text in excluded]
-        self._excluded_folders = [Pattern(text.rstrip("/"), extended=False) for text in folders]
+        self.size: int | None = None  # of the file at hand, where it is known
+        self.names, self.folder_names = Names(), Names()  # of those that are searched
 
     def each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
         """The name of each file as it is printed, and its text."""
@@ -53,6 +46,7 @@ class Files:
             return
         for name in operands or ("-",):
             if name == "-":
+                self.size = None
                 yield name, self._sh.stdin
                 continue
             try:
@@ -61,9 +55,9 @@ class Files:
                 self.complain(name, error)
                 continue
             if found.is_directory and self.directories == "recurse":
-                if not self.is_excluded(name, self._excluded_folders):
+                if not self.folder_names.leave_out(name, is_operand=True):
                     yield from self.below(name, f"{name.rstrip('/') or '/'}", (identity(found),))
-            elif not self.is_left_out(name):
+            elif not self.names.leave_out(name, is_operand=True):
                 yield from self.opened(name, found)
 
     def below(
@@ -92,9 +86,10 @@ class Files:
                     self.complain(path, error)
                     continue
                 if not found.is_directory:
-                    if found.is_file and not self.is_left_out(entry.name):
+                    is_wanted = not self.names.leave_out(entry.name, is_operand=False)
+                    if found.is_file and is_wanted:
                         yield from self.opened(path, found)
-                elif self.is_excluded(entry.name, self._excluded_folders):
+                elif self.folder_names.leave_out(entry.name, is_operand=False):
                     continue
                 elif identity(found) in above:
                     self.warn(f"{path}: warning: recursive directory loop")
@@ -114,6 +109,7 @@ class Files:
         except OSError as error:
             self.complain(name, error)
             return
+        self.size = found.size if found.is_file else None
         try:
             yield name, reader
         finally:
@@ -138,16 +134,6 @@ class Files:
                 yield "".join(first)
         except OSError as error:
             self.complain(name, error)
-
-    def is_left_out(self, name: str) -> bool:
-        """Whether a file's name is not among those to search."""
-        if self._included and not self.is_excluded(name, self._included):
-            return True
-        return self.is_excluded(name, self._excluded)
-
-    def is_excluded(self, name: str, patterns: list[Pattern]) -> bool:
-        last = name.rstrip("/").rpartition("/")[2]
-        return any(one.matches(last) or one.matches(name) for one in patterns)
 
     def complain(self, name: str, error: OSError) -> None:
         self.warn(f"{name}: {why(error)}")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from keysh.runtime.call import why
 from keysh.runtime.streams import reader_of
 from keysh.text.regex import Regex, RegexError, RegexLimit, regex_of
+from keysh.text.regular.error import TOO_BIG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from keysh.runtime.call import Call
 
 SYNTAXES = {
@@ -16,18 +19,36 @@ SYNTAXES = {
 }  # fmt: skip
 
 
-def pattern_text(sh: Call, operand: str | None) -> str | None:
-    """The patterns, one a line: the operand's, or those of -e and -f. None where there are none."""
-    if operand is not None:
-        return operand
-    pieces: list[str] = []
-    for option, value in sh.given:
-        if option == "regexp":
-            pieces += value
-        elif option == "file":
-            texts = [patterns_in(sh, path) for path in value]
-            pieces += [text.removesuffix("\n") for text in texts if text]
-    return "\n".join(pieces) if pieces else None
+class Patterns:
+    """The patterns of a call, one a line: the operand's, or those of -e and -f, in their order."""
+
+    __slots__ = ("_pieces",)
+
+    def __init__(self, sh: Call, operand: str | None) -> None:
+        self._pieces: list[tuple[str, str]] = []  # each with the file it comes from
+        if operand is not None:
+            self._pieces.append((operand, ""))
+            return
+        for option, value in sh.given:
+            if option == "regexp":
+                self._pieces += [(text, "") for text in value]
+            elif option == "file":
+                for path in value:
+                    if text := patterns_in(sh, path):
+                        self._pieces.append((text.removesuffix("\n"), path))
+
+    @property
+    def text(self) -> str | None:
+        """All of them; None where there are none."""
+        return "\n".join([text for text, _ in self._pieces]) if self._pieces else None
+
+    def place(self, is_bad: Callable[[str], bool]) -> str:
+        """The file and the line of the first bad pattern, if it comes from a file."""
+        for text, path in self._pieces:
+            for number, line in enumerate(text.split("\n"), 1):
+                if is_bad(line):
+                    return f"{path}:{number}: " if path else ""
+        return ""
 
 
 def patterns_in(sh: Call, path: str) -> str:
@@ -44,16 +65,29 @@ def patterns_in(sh: Call, path: str) -> str:
         raise sh.fail(f"{path}: {why(error)}", 2) from None
 
 
-def regex_for(sh: Call, patterns: str, *, ignore_case: bool, whole: str) -> Regex:
+def regex_for(sh: Call, patterns: Patterns, text: str, *, ignore_case: bool, whole: str) -> Regex:
     """The expression, in the syntax that is asked for."""
     syntax = {"egrep": "egrep", "fgrep": "fixed"}.get(sh.name, "grep")
     asked = [SYNTAXES[option] for option, _ in sh.given if option in SYNTAXES]
     if len(set(asked)) > 1:
         raise sh.fail("conflicting matchers specified", 2)
     syntax = asked[-1] if asked else syntax
-    if syntax == "perl" and "\n" in patterns:
+    if syntax == "perl" and "\n" in text:
         raise sh.fail("the -P option only supports a single pattern", 2)
     try:
-        return regex_of(patterns, syntax, ignore_case=ignore_case, whole=whole)
-    except (RegexError, RegexLimit) as error:
+        return regex_of(text, syntax, ignore_case=ignore_case, whole=whole)
+    except RegexLimit as error:
         raise sh.fail(error.message, 2) from None
+    except RegexError as error:
+        is_placed = syntax != "perl" and error.message != TOO_BIG
+        place = patterns.place(lambda line: is_refused(line, syntax)) if is_placed else ""
+        raise sh.fail(f"{place}{error.message}", 2) from None
+
+
+def is_refused(pattern: str, syntax: str) -> bool:
+    """Whether a pattern is wrong by itself."""
+    try:
+        regex_of(pattern, syntax)
+    except RegexError:
+        return True
+    return False

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from keysh.commands.grep.rules import HIGHLIGHT, NUMBER, PATH, SEPARATOR
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, TypeAlias
 
+    from keysh.commands.grep.color import Colors
     from keysh.commands.grep.rules import Rules
     from keysh.runtime.call import Call
+
+    Group: TypeAlias = tuple[int, int, bool]  # the lines from one to another, and is it apart
 
 
 class Report:
@@ -20,10 +23,11 @@ class Report:
     `mark` is `:` for a selected line and `-` for one around it.
     """
 
-    __slots__ = ("_rules", "_sh", "has_printed", "path")
+    __slots__ = ("_colors", "_rules", "_sh", "has_printed", "path", "width")
 
     def __init__(self, sh: Call, rules: Rules) -> None:
-        self._sh, self._rules, self.path = sh, rules, ""
+        self._sh, self._rules, self._colors, self.path = sh, rules, rules.colors, ""
+        self.width = 0  # of numbers that line up
         self.has_printed = False  # a line, of whatever file, with those around it
 
     def line(
@@ -39,9 +43,77 @@ class Report:
             yield from self.matches(text, mark, number, offset)
         else:
             head = self.head(mark, number, offset, bool(text))
-            # Colour marks the matches, whatever lines are selected.
-            is_marked = rules.is_colored and (mark == ":") != rules.inverts
-            yield f"{head}{self.highlighted(text) if is_marked else text}{rules.end}"
+            colors = self._colors
+            shown = text if colors is None else self.highlighted(colors, text, mark)
+            yield f"{head}{shown}{rules.end}"
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether lines are printed as they are, with no more than a head."""
+        rules = self._rules
+        is_odd = rules.is_json or rules.takes_tab or rules.only_matching
+        return not is_odd and self._colors is None
+
+    def simply(
+        self, lines: list[str], chosen: list[int], number: int, starts: list[int] | None
+    ) -> str | None:
+        """Selected lines at once; None where each needs more than a head."""
+        rules, end = self._rules, self._rules.end
+        if not self.is_simple:
+            return None
+        head = f"{self.path}{rules.path_end or ':'}" if rules.heads else ""
+        if starts is not None and rules.numbers:
+            return "".join([f"{head}{number + i}:{starts[i]}:{lines[i]}{end}" for i in chosen])
+        if starts is not None:
+            return "".join([f"{head}{starts[i]}:{lines[i]}{end}" for i in chosen])
+        if rules.numbers:
+            return "".join([f"{head}{number + i}:{lines[i]}{end}" for i in chosen])
+        return "".join([f"{head}{lines[i]}{end}" for i in chosen])
+
+    def around(
+        self,
+        lines: list[str],
+        groups: list[Group],
+        chosen: set[int],
+        number: int,
+        starts: list[int] | None,
+    ) -> str | None:
+        """Groups of lines at once; None where each line needs more than a head."""
+        rules, end = self._rules, self._rules.end
+        if not self.is_simple:
+            return None
+        made: list[str] = []
+        is_bare = starts is None and not (rules.heads or rules.numbers)
+        gap, has_printed = self.gap, self.has_printed
+        paths = {mark: f"{self.path}{rules.path_end or mark}" * rules.heads for mark in ":-"}
+        for start, stop, is_new in groups:
+            if is_new and has_printed:
+                made.append(gap)
+            has_printed = True
+            if is_bare:
+                made.append(end.join(lines[start:stop]))
+                made.append(end)
+                continue
+            for i in range(start, stop):
+                mark = ":" if i in chosen else "-"
+                counted = f"{number + i}{mark}" if rules.numbers else ""
+                offset = f"{starts[i]}{mark}" if starts is not None else ""
+                made.append(f"{paths[mark]}{counted}{offset}{lines[i]}{end}")
+        return "".join(made)
+
+    def numbered(self, found: Iterator[re.Match[str]], text: str, number: int) -> list[str]:
+        """The matches in a text of lines, each behind its file and the number of its line."""
+        rules, made, at = self._rules, [], 0
+        head = f"{self.path}{rules.path_end or ':'}" if rules.heads else ""
+        for match in found:
+            start, end = match.span()
+            if rules.numbers:
+                number += text.count("\n", at, start)
+                at = start
+                made.append(f"{head}{number}:{text[start:end]}")
+            else:
+                made.append(f"{head}{text[start:end]}")
+        return made
 
     def rows(self, text: str, number: int, offset: int) -> Iterator[dict[str, Any]]:
         row: dict[str, Any] = {"path": self.path, "line": number}
@@ -55,9 +127,9 @@ class Report:
                 yield {**row, **place, "text": text[start:end]}
 
     def matches(self, text: str, mark: str, number: int, offset: int) -> Iterator[str]:
-        """Each match on a line of its own; of lines around it, nothing."""
+        """Each match on a line of its own; where `-v` selects lines, those of lines around them."""
         rules = self._rules
-        if mark == "-" or rules.inverts:
+        if (mark == "-") != rules.inverts:
             return
         for start, end in self.found(text):
             head = ""
@@ -65,69 +137,94 @@ class Report:
                 place = offset + bytes_of(text[:start]) if rules.offsets else 0
                 head = self.head(mark, number, place, True)
             match = text[start:end]
-            yield f"{head}{colored(match, HIGHLIGHT) if rules.is_colored else match}{rules.end}"
+            yield f"{head}{self.painted('ms' if mark == ':' else 'mc', match)}{rules.end}"
 
-    def found(self, text: str) -> Iterator[tuple[int, int]]:
+    def found(self, text: str) -> list[tuple[int, int]]:
         """The matches in a line that are not empty."""
-        for match in self._rules.regex.found(text, self._sh.tick):
-            if match.end > match.start:
-                yield match.start, match.end
+        regex = self._rules.regex
+        native = None if regex.kept_from else regex.native(text)
+        if native is not None:
+            return [match.span() for match in native.finditer(text) if match.group()]
+        found = regex.found(text, self._sh.tick)
+        return [(match.start, match.end) for match in found if match.end > match.start]
 
-    def highlighted(self, text: str) -> str:
+    def highlighted(self, colors: Colors, text: str, mark: str) -> str:
+        """A line with its matches in colour, and what is between them, if that has one."""
+        inverts = self._rules.inverts
+        line = "sl" if (mark == ":") != (inverts and colors.is_reversed) else "cx"
+        match = "ms" if mark == ":" else "mc"
         pieces, at = [], 0
-        for start, end in self.found(text):
-            pieces += [text[at:start], colored(text[start:end], HIGHLIGHT)]
-            at = end
-        return "".join([*pieces, text[at:]])
+        if (mark == ":") != inverts and colors.start(match):
+            for start, end in self.found(text):
+                pieces += [colors.start(line), text[at:start]]
+                pieces.append(colors.painted(match, text[start:end]))
+                at = end
+        rest = text[at:].removesuffix("\r")
+        return "".join(
+            [*pieces, colors.painted(line, rest) if rest else "", text[at + len(rest) :]]
+        )
+
+    def painted(self, name: str, text: str) -> str:
+        """A text in a colour, if there are any."""
+        return text if self._colors is None else self._colors.painted(name, text)
 
     def head(self, mark: str, number: int, offset: int, has_text: bool) -> str:
         """What stands before a line."""
         rules = self._rules
-        behind = colored(mark, SEPARATOR) if rules.is_colored else mark
+        behind = self.painted("se", mark)
         pieces = []
         if rules.heads:
-            pieces += [self.shown_path(), rules.path_end or behind]
-        for is_wanted, value in ((rules.numbers, number), (rules.offsets, offset)):
-            if is_wanted:
-                shown = f"{value:2}" if rules.takes_tab else str(value)
-                pieces += [colored(shown, NUMBER) if rules.is_colored else shown, behind]
+            pieces += [self.painted("fn", self.path), rules.path_end or behind]
+        width = self.width if rules.takes_tab else 0
+        if rules.numbers:
+            pieces += [self.painted("ln", f"{number:{width}}"), behind]
+        if rules.offsets:
+            pieces += [self.painted("bn", f"{offset:{width}}"), behind]
         if rules.takes_tab and pieces and has_text:
             pieces.append("\t")
         return "".join(pieces)
-
-    def shown_path(self) -> str:
-        return colored(self.path, PATH) if self._rules.is_colored else self.path
 
     def name(self) -> str | dict[str, Any]:
         """The file alone."""
         if self._rules.is_json:
             return {"path": self.path}
-        return f"{self.shown_path()}{self._rules.path_end or chr(10)}"
+        return f"{self.painted('fn', self.path)}{self._rules.path_end or chr(10)}"
 
     def count(self, number: int) -> str | dict[str, Any]:
         """How many lines are selected."""
         rules = self._rules
         if rules.is_json:
             return {"path": self.path, "count": number}
-        behind = colored(":", SEPARATOR) if rules.is_colored else ":"
-        head = f"{self.shown_path()}{rules.path_end or behind}" if rules.heads else ""
+        path = self.painted("fn", self.path)
+        head = f"{path}{rules.path_end or self.painted('se', ':')}" if rules.heads else ""
         return f"{head}{number}\n"
 
-    def gap(self) -> Iterator[str]:
+    @property
+    def gap(self) -> str:
         """What stands between groups of lines that do not touch."""
         rules = self._rules
-        if rules.separator is not None and not rules.is_json:
-            shown = colored(rules.separator, SEPARATOR) if rules.is_colored else rules.separator
-            yield f"{shown}\n"
+        if rules.separator is None or rules.is_json:
+            return ""
+        return f"{self.painted('se', rules.separator)}\n"
 
     def tell_binary(self) -> None:
         """Say that a file matches whose lines are nothing to look at."""
         self._sh.err.write(f"{self._sh.name}: {self.path}: binary file matches\n")
 
 
-def colored(text: str, color: str) -> str:
-    return f"\x1b[{color}m\x1b[K{text}\x1b[m\x1b[K"
-
-
 def bytes_of(text: str) -> int:
     return len(text) if text.isascii() else len(encoded(text))
+
+
+def has_bytes(text: str) -> bool:
+    """Whether a text holds bytes that are no UTF-8."""
+    if text.isascii():
+        return False
+    try:
+        text.encode("latin-1")  # in no time, and a text of the first 256 characters has none
+    except UnicodeEncodeError:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            return True
+    return False

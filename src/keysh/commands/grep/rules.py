@@ -4,9 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.commands.grep.color import Colors
     from keysh.text.regex import Regex
-
-HIGHLIGHT, PATH, NUMBER, SEPARATOR = "01;31", "35", "32", "36"  # GNU's colours
 
 
 class Rules:
@@ -14,7 +13,7 @@ class Rules:
 
     __slots__ = (
         "after", "before", "binary", "counts", "end", "has_context", "heads", "inverts",
-        "is_colored", "is_json", "is_quiet", "label", "lists", "most", "numbers",
+        "colors", "is_json", "is_quiet", "label", "lists", "most", "numbers",
         "offsets", "only_matching", "path_end", "regex", "separator", "takes_tab",
     )  # fmt: skip
 
@@ -22,7 +21,8 @@ class Rules:
         self.regex = regex
         self.inverts = self.counts = self.is_quiet = self.is_json = False
         self.heads = self.numbers = self.offsets = self.only_matching = False
-        self.is_colored = self.takes_tab = False
+        self.takes_tab = False
+        self.colors: Colors | None = None
         self.lists = ""  # "with" or "without" matches, the names of files only
         self.binary = "binary"
         self.most = -1  # lines to select; any number if negative
@@ -40,11 +40,11 @@ class Rules:
 
     @property
     def prints_plainly(self) -> bool:
-        """Whether lines, or matches, are printed as they are, and all of them."""
-        return not (self.heads or self.numbers) and self.prints_simply
+        """Whether lines are printed as they are, and all that are selected."""
+        return self.prints_simply and not (self.heads or self.numbers or self.only_matching)
 
     @property
     def prints_simply(self) -> bool:
-        """The same, but for the name of the file and the number of the line before them."""
-        is_odd = self.is_colored or self.has_context or self.most >= 0 or self.end != "\n"
+        """The same of lines or matches, but for the file and the number of the line before them."""
+        is_odd = self.colors is not None or self.has_context or self.most >= 0 or self.end != "\n"
         return not (self.offsets or self.is_json or self.takes_tab or is_odd)

@@ -1,21 +1,24 @@
 """The search through one input, chunk by chunk: which lines are selected, and what surrounds them.
 
-A chunk is whole lines. Where `re` can, all its lines are searched in one go; only what is selected
-is looked at line by line, and not even that where lines are printed as they are.
+A chunk is whole lines. Where lines are printed as they are, a chunk is not even cut into lines if
+that is quicker; and where nothing in it is selected, it is only counted.
 """
 
 from __future__ import annotations
 
-from keysh.commands.grep.report import bytes_of
-from keysh.text.line_search import matching_lines, selected
+from itertools import accumulate, compress
+from operator import not_
+
+from keysh.commands.grep.report import bytes_of, has_bytes
+from keysh.text.line_search import Block
 from keysh.text.lines import lines, whole_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Sequence
     from typing import Any
 
-    from keysh.commands.grep.report import Report
+    from keysh.commands.grep.report import Group, Report
     from keysh.commands.grep.rules import Rules
     from keysh.runtime.call import Call
 
@@ -28,18 +31,17 @@ class Search:
     """One input; `selected` counts its lines, as far as it matters how many there are."""
 
     __slots__ = (
-        "_at", "_checks_bytes", "_gap", "_has_hidden", "_held", "_is_binary", "_is_over",
-        "_number", "_offset", "_pending", "_report", "_rules", "_sh", "selected",
+        "_gap", "_has_hidden", "_held", "_is_binary", "_is_over", "_number", "_offset",
+        "_pending", "_report", "_rules", "_sh", "selected",
     )  # fmt: skip
 
     def __init__(self, sh: Call, rules: Rules, report: Report) -> None:
         self._sh, self._rules, self._report = sh, rules, report
         self.selected = 0
-        self._is_binary = self._is_over = self._checks_bytes = False
+        self._is_binary = self._is_over = False
         self._has_hidden = False  # whether something was selected that is nothing to look at
         self._number, self._offset = 1, 0  # of the first line that is not dealt with
-        self._at = 0  # where that stands in the chunk
-        self._held = ""  # lines of the last chunk that may stand before a selected one
+        self._held: list[str] = []  # lines of the last chunk that may stand before a selected one
         self._pending = 0  # lines behind a selected one that are still to be printed
         # Whether what was printed last is not the line before.
         self._gap = report.has_printed
@@ -77,199 +79,217 @@ class Search:
         rules = self._rules
         if self._is_binary:
             text = text.replace("\0", "\n")  # as GNU's, for whom a line has no NUL
-        if not rules.prints_lines:
+        if not text.endswith(rules.end):
+            text += rules.end
+        if self._is_binary or not rules.prints_lines:
             self.count(text)
-        elif self._is_binary:
-            if next(self.spans(text), None) is not None:
-                self.selected += 1
-                self._is_over = self._has_hidden = True
+            self._has_hidden = self.selected > 0 and self._is_binary and rules.prints_lines
+        elif rules.has_context:
+            yield from self.with_context(text)
+        elif rules.prints_plainly:
+            yield from self.whole(text)
+        elif rules.only_matching and rules.prints_simply:
+            yield from self.matches(text)
         else:
-            self._checks_bytes = rules.binary != "text" and has_bytes(text)
-            if rules.prints_plainly and rules.only_matching:
-                yield from self.matches(text)
-            elif rules.prints_plainly and not self._checks_bytes:
-                yield self.whole(text)
-            elif rules.prints_simply and not (self._checks_bytes or rules.only_matching):
-                yield self.behind_numbers(text)
-            elif rules.has_context:
-                yield from self.with_context(text)
-            else:
-                yield from self.one_by_one(text)
-
-    def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """The bounds of the selected lines, without their ends."""
-        rules, tick = self._rules, self._sh.tick
-        end = rules.end
-        if end == "\n":
-            found = matching_lines(rules.regex, text, tick)
-            return others(text, found, end) if rules.inverts else found
-        return (
-            (first, last)
-            for first, last in others(text, iter(()), end)
-            if rules.regex.is_in(text[first:last], tick) != rules.inverts
-        )
+            yield from self.line_by_line(text)
 
     def count(self, text: str) -> None:
         """Count the selected lines, as far as it matters how many there are."""
         rules = self._rules
-        is_enough = rules.is_quiet or rules.lists
-        if not is_enough and rules.end == "\n" and rules.most < 0:
-            whole = text if text.endswith("\n") else f"{text}\n"
-            found = selected(rules.regex, whole, self._sh.tick, keeps=not rules.inverts)
-            self.selected += found.count("\n")
-            return
-        for _ in self.spans(text):
+        block = self.block(text)
+        if block is not None:
+            found = block.count()
+            self.selected += text.count("\n") - found if rules.inverts else found
+        else:
+            self.selected += len(self.chosen(self.cut(text), None))
+        if 0 <= rules.most <= self.selected:
+            self.selected, self._is_over = rules.most, True
+        elif rules.is_quiet or rules.lists or rules.prints_lines:
+            self._is_over = self.selected > 0
+
+    def whole(self, text: str) -> Iterator[Shown]:
+        """The selected lines as they are."""
+        rules = self._rules
+        made = Block(rules.regex, text, self._sh.tick).selected(keeps=not rules.inverts)
+        if rules.binary != "text" and has_bytes(made):
+            yield from self.line_by_line(text)
+        elif made:
             self.selected += 1
-            if is_enough or self.selected == rules.most:
-                self._is_over = True
-                return
+            yield made
 
     def matches(self, text: str) -> Iterator[Shown]:
         """The matches as they are; where `re` can find them all, those of a chunk at once."""
-        native = None if self._rules.inverts else self._rules.regex.native(text, by_line=True)
-        found = [match.group() for match in native.finditer(text)] if native is not None else []
-        found = [match for match in found if match]
-        if not found:
-            yield from self.one_by_one(text)
+        rules = self._rules
+        native = None if rules.inverts else rules.regex.native(text, by_line=True)
+        if native is None or rules.regex.is_nullable:
+            yield from self.line_by_line(text)
             return
-        self.selected += 1
-        found.append("")
-        yield "\n".join(found)
-
-    def whole(self, text: str) -> str:
-        """The selected lines as they are."""
-        rules = self._rules
-        if not text.endswith("\n"):
-            text += "\n"
-        made = selected(rules.regex, text, self._sh.tick, keeps=not rules.inverts)
-        self.selected += bool(made)
-        return made
-
-    def behind_numbers(self, text: str) -> str:
-        """The selected lines behind the name of the file or their numbers."""
-        rules, number, at = self._rules, self._number, 0
-        name = f"{self._report.path}{rules.path_end or ':'}" if rules.heads else ""
-        made = []
-        for start, end in self.spans(text):
-            if rules.numbers:
-                number += text.count("\n", at, start)
-                at = start
-                made.append(f"{name}{number}:{text[start:end]}\n")
-            else:
-                made.append(f"{name}{text[start:end]}\n")
-        self._number = number + text.count("\n", at)
-        self.selected += len(made)
-        return "".join(made)
-
-    # ------------------------------------------------------------ line by line
-
-    def one_by_one(self, text: str) -> Iterator[Shown]:
-        """The selected lines with what stands before them, or their matches."""
-        for start, end in self.spans(text):
-            yield from self.selected_line(text, start, end)
-            if self._is_over:
-                return
-        self.pass_to(text, len(text))
-        self.leave()
-
-    def selected_line(self, text: str, start: int, end: int) -> Iterator[Shown]:
-        self.pass_to(text, start)
-        yield from self.line(text[start:end], ":")
-        self.selected += 1
-        self._is_over = self.selected == self._rules.most
-
-    def line(self, text: str, mark: str) -> Iterator[Shown]:
-        """One line, unless it holds bytes that are no UTF-8: then only the file is told."""
-        if self._checks_bytes and not self._rules.only_matching and has_bytes(text):
-            self._has_hidden = True
+        found = native.finditer(text)
+        if rules.heads or rules.numbers:
+            made = self._report.numbered(found, text, self._number)
+            self._number += text.count("\n") if rules.numbers else 0
         else:
-            yield from self._report.line(text, mark, self._number, self._offset)
+            made = [match.group() for match in found]
+        if made:
+            self.selected += 1
+            made.append("")
+            yield "\n".join(made)
 
-    def pass_to(self, text: str, at: int) -> None:
-        """Count the lines and bytes up to a place."""
+    # ------------------------------------------------------------ in lines
+
+    def cut(self, text: str) -> list[str]:
+        """The lines of a chunk."""
+        found = text.split(self._rules.end)
+        found.pop()
+        return found
+
+    def passes_over(self, text: str, block: Block | None) -> bool:
+        """Whether it is plain to see that nothing is printed of a chunk; then it is dealt with."""
         rules = self._rules
-        if rules.numbers or rules.is_json or rules.has_context:
-            self._number += text.count(rules.end, self._at, at)
+        if self._pending or rules.inverts or block is None or not block.has_none:
+            return False
+        at = len(text)  # where the lines begin that may stand before a selected one
+        for _ in range(rules.before):
+            if at == 0:
+                return False
+            at = text.rfind("\n", 0, at - 1) + 1
+        self.pass_by(self._held)
+        self._number += text.count("\n", 0, at)
         if rules.offsets:
-            self._offset += bytes_of(text[self._at : at])
-        self._at = at
+            self._offset += bytes_of(text[:at])
+        self._gap = self._gap or at > 0 or bool(self._held)
+        self._held = self.cut(text[at:]) if rules.before else []
+        return True
 
-    def leave(self) -> None:
-        """Go to the next chunk."""
-        self._at = 0
+    def block(self, text: str) -> Block | None:
+        """What knows the matches of a chunk, where newlines end lines."""
+        rules = self._rules
+        return Block(rules.regex, text, self._sh.tick) if rules.end == "\n" else None
+
+    def flags(self, lines: list[str], block: Block | None) -> Sequence[object]:
+        """What is true of each line that is selected."""
+        rules = self._rules
+        if block is not None:
+            found = block.flags(lines)
+        else:
+            found = [rules.regex.is_in(line, self._sh.tick) for line in lines]
+        return list(map(not_, found)) if rules.inverts else found
+
+    def chosen(self, lines: list[str], block: Block | None) -> list[int]:
+        """Which lines are selected, by their place in the chunk, as many as may be."""
+        found = list(compress(range(len(lines)), self.flags(lines, block)))
+        most = self._rules.most
+        return found if most < 0 else found[: most - self.selected]
+
+    def line_by_line(self, text: str) -> Iterator[Shown]:
+        """The selected lines with what stands before them, or their matches."""
+        rules = self._rules
+        block = self.block(text)
+        if self.passes_over(text, block):
+            return
+        lines = self.cut(text)
+        chosen = self.chosen(lines, block)
+        if chosen:
+            self.selected += len(chosen)
+            starts = self.starts(lines) if rules.offsets else None
+            made = self._report.simply(lines, chosen, self._number, starts)
+            if made is not None and not (self.hides and has_bytes(made)):
+                yield made
+            else:
+                yield from self.one_by_one(lines, chosen, chosen, starts)
+            self._is_over = self.selected == rules.most
+        self.pass_by(lines)
+
+    @property
+    def hides(self) -> bool:
+        """Whether lines with bytes that are no UTF-8 are not printed."""
+        return self._rules.binary != "text" and not self._rules.only_matching
+
+    def one_by_one(
+        self,
+        lines: list[str],
+        wanted: Sequence[int],
+        chosen: Container[int],
+        starts: list[int] | None,
+    ) -> Iterator[Shown]:
+        """Some lines of the chunk, marked as selected or not."""
+        for place in wanted:
+            line = lines[place]
+            if self.hides and has_bytes(line):
+                self._has_hidden = True
+                continue
+            mark = ":" if wanted is chosen or place in chosen else "-"
+            offset = starts[place] if starts is not None else 0
+            yield from self._report.line(line, mark, self._number + place, offset)
+
+    def starts(self, lines: list[str]) -> list[int]:
+        """How many bytes stand before each line, and before what follows the last."""
+        sizes = [len(line.encode("utf-8", "surrogateescape")) + 1 for line in lines]
+        return list(accumulate(sizes, initial=self._offset))
+
+    def pass_by(self, lines: list[str]) -> None:
+        """Count the lines, and their bytes, that are dealt with."""
+        self._number += len(lines)
+        if self._rules.offsets:
+            self._offset += bytes_of("".join(lines)) + len(lines)
 
     # ------------------------------------------------------------ lines around
 
     def with_context(self, text: str) -> Iterator[Shown]:
         """The selected lines and those around them."""
-        rules = self._rules
-        text = self._held + text
-        for start, end in self.spans(text):
-            if self.selected == rules.most:  # what is behind the last one may be selected too
-                break
-            yield from self.between(text, start)
-            yield from self.around(text, start, end, ":")
-            self.selected += 1
-            self._pending = rules.after
-        yield from self.behind(text, len(text))
+        rules, report = self._rules, self._report
+        block = self.block(text)
+        if self.passes_over(text, block):
+            return
+        fresh = self.cut(text)
+        chosen = self.chosen(fresh, block)
+        self.selected += len(chosen)
+        held = len(self._held)
+        lines = self._held + fresh
+        chosen = [place + held for place in chosen] if held else chosen
+        groups = list(self.groups(chosen, len(lines)))
+        if groups:
+            starts = self.starts(lines) if rules.offsets else None
+            made = report.around(lines, groups, set(chosen), self._number, starts)
+            if made is not None and not (self.hides and has_bytes(made)):
+                report.has_printed = True
+                yield made
+            else:
+                yield from self.apart(lines, groups, set(chosen), starts)
+        end = groups[-1][1] if groups else 0
         self._is_over = self.selected == rules.most and not self._pending
-        self.hold(text)
+        first = max(end, len(lines) - rules.before)
+        self._gap = first > end or (self._gap and not end)
+        self.pass_by(lines[:first])
+        self._held = lines[first:]
 
-    def between(self, text: str, start: int) -> Iterator[Shown]:
-        """The lines from the last printed one to a selected one that are to be printed."""
-        yield from self.behind(text, start)
-        first = last_lines(text, self._at, start, self._rules.before, self._rules.end)
-        if first > self._at:
-            self._gap = True
-            self.pass_to(text, first)
-        if self._gap and self._report.has_printed:
-            yield from self._report.gap()
-        self._gap, self._report.has_printed = False, True
-        while self._at < start:
-            yield from self.next_line(text)
+    def apart(
+        self, lines: list[str], groups: list[Group], chosen: set[int], starts: list[int] | None
+    ) -> Iterator[Shown]:
+        """The lines of some groups one by one, with what stands between groups."""
+        for start, stop, is_new in groups:
+            if is_new and self._report.has_printed:
+                yield self._report.gap
+            self._report.has_printed = True
+            yield from self.one_by_one(lines, range(start, stop), chosen, starts)
 
-    def behind(self, text: str, stop: int) -> Iterator[Shown]:
-        """The lines behind a selected one."""
-        while self._pending and self._at < stop:
-            self._pending -= 1
-            yield from self.next_line(text)
+    def groups(self, chosen: list[int], count: int) -> Iterator[Group]:
+        """The runs of lines to print, and whether each stands apart from what was printed before.
 
-    def next_line(self, text: str) -> Iterator[Shown]:
-        end = text.find(self._rules.end, self._at)
-        return self.around(text, self._at, len(text) if end < 0 else end, "-")
-
-    def around(self, text: str, start: int, end: int, mark: str) -> Iterator[Shown]:
-        yield from self.line(text[start:end], mark)
-        self.pass_to(text, min(end + 1, len(text)))
-
-    def hold(self, text: str) -> None:
-        """Keep the last lines, which may be printed yet."""
-        first = last_lines(text, self._at, len(text), self._rules.before, self._rules.end)
-        self._gap = self._gap or first > self._at
-        self.pass_to(text, first)
-        self._held = text[first:]
-        self.leave()
-
-
-def others(text: str, found: Iterator[tuple[int, int]], end: str) -> Iterator[tuple[int, int]]:
-    """The bounds of the lines that are not among those found."""
-    at, count = 0, len(text)
-    for start, stop in (*found, (count, count)):
-        while at < start:
-            close = text.find(end, at, start)
-            close = start if close < 0 else close
-            yield at, close
-            at = close + 1
-        at = stop + 1
-
-
-def last_lines(text: str, start: int, end: int, most: int, close: str) -> int:
-    """Where the last so many of the lines between two places begin."""
-    for _ in range(most):
-        if end <= start:
-            break
-        end = text.rfind(close, start, end - 1) + 1 or start
-    return max(end, start)
+        What is pending of the last chunk is the first of them.
+        """
+        before, behind = self._rules.before, self._rules.after + 1
+        start, stop, is_new = 0, -1 if self._gap else self._pending, False
+        for place in chosen:
+            first = max(place - before, 0)
+            if first > stop:
+                if stop > start:
+                    yield start, stop, is_new
+                start, is_new = first, True
+            stop = place + behind
+        if stop > start:
+            yield start, min(stop, count), is_new
+        self._pending = max(stop - count, 0)
 
 
 def joined(found: Iterator[Shown]) -> Iterator[Shown]:
@@ -282,17 +302,6 @@ def joined(found: Iterator[Shown]) -> Iterator[Shown]:
             yield one
     if held:
         yield "".join(held)
-
-
-def has_bytes(text: str) -> bool:
-    """Whether a text holds bytes that are no UTF-8."""
-    if text.isascii():
-        return False
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 def batches(found: Iterable[str]) -> Iterator[str]:

@@ -9,7 +9,6 @@ from keysh.runtime.call import quoted
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.text.lines import batches
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -80,7 +79,7 @@ def join(
     joining.is_auto = "auto" in (output or [])
     if output and not joining.is_auto:
         joining.shape = [part for text in output for part in shape_of(sh, text)]
-    yield from map(from_octets, batches(joining.lines(files, header)))
+    yield from map(from_octets, joining.chunks(files, header))
     if joining.failure:
         raise sh.fail(joining.failure)
     if joining.is_disordered:

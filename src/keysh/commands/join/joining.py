@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from itertools import count, repeat
+from itertools import chain, count, repeat
 
 from keysh.runtime.call import shown, why
 from keysh.runtime.streams import reader_of
-from keysh.text.lines import whole_lines
+from keysh.text.lines import BATCH, batches, whole_lines
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
 
-    # A line: the field that counts as it is compared and as it is printed, the others with what
-    # separates them, all fields, the text, its number. Where a format asks for fields there are no
-    # others, and where none does, the fields may be missing.
-    Row: TypeAlias = tuple[str, str, str, list[str], str, int]
+    # A line: the field that counts as it is compared and as it is printed, all fields, the text,
+    # its number. There are no fields where the line is printed as it is.
+    Row: TypeAlias = tuple[str, str, list[str] | None, str, int]
 
 BLANKS = re.compile(r"[ \t\n]+")
 # Where no line has one of these, a single space is what separates all fields.
@@ -28,10 +27,9 @@ UNTIDY = ("\t", "  ", "\n ")
 # What is where in a row.
 KEY: Final = 0
 HEAD: Final = 1
-OTHERS: Final = 2
-FIELDS: Final = 3
-LINE: Final = 4
-NUMBER: Final = 5
+FIELDS: Final = 2
+LINE: Final = 3
+NUMBER: Final = 4
 UPPER = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
 
 
@@ -57,16 +55,18 @@ class Joining:
         self._gap = ""  # what stands between fields
         self.failure = ""  # why the lines end early
 
-    def lines(self, files: tuple[str, ...], has_header: bool) -> Iterator[str]:
+    def chunks(self, files: tuple[str, ...], has_header: bool) -> Iterator[str]:
         """What is printed."""
         self._files = files
         self._gap = self.separator if self.separator not in ("", self.end) else " "
-        sides = [self._rows(i, files[i]) for i in range(2)]
-        old, new = (next(side, None) for side in sides)
+        sides: list[Iterator[Row]] = [
+            chain.from_iterable(self._rows(i, files[i])) for i in range(2)
+        ]
+        old, new = next(sides[0], None), next(sides[1], None)
         if self.is_auto:
             self.shape = [(-1, 0)]
             for i, row in enumerate((old, new)):
-                count = len(row[FIELDS]) if row is not None else 0
+                count = len(row[FIELDS] or ()) if row is not None else 0
                 self.shape += [(i, at) for at in range(count) if at != self.fields[i]]
         if has_header and (old or new):
             yield self._printed(old, new)
@@ -78,71 +78,102 @@ class Joining:
         self, old: Row | None, new: Row | None, sides: list[Iterator[Row]]
     ) -> Iterator[str]:
         """The lines behind the headers."""
-        while old is not None and new is not None and not self._has_failed():
-            if old[KEY] < new[KEY]:
+        olds, news = sides
+        made: list[str] = []
+        while old is not None and new is not None and not self.failure:
+            key = old[KEY]
+            if key < new[KEY]:
                 if 0 in self.alone:
-                    yield self._printed(old, None)
-                old = self._next(0, sides[0], old)
+                    made.append(self._printed(old, None))
+                old = next(olds, None)
+                if old is not None and old[KEY] < key:
+                    self._see(0, old, key)
                 self._is_unpaired = True
-            elif new[KEY] < old[KEY]:
+            elif key > new[KEY]:
+                key = new[KEY]
                 if 1 in self.alone:
-                    yield self._printed(None, new)
-                new = self._next(1, sides[1], new)
+                    made.append(self._printed(None, new))
+                new = next(news, None)
+                if new is not None and new[KEY] < key:
+                    self._see(1, new, key)
                 self._is_unpaired = True
             else:
-                key, lefts, rights = old[KEY], [], []
-                row: Row | None = old
-                while row is not None and row[KEY] == key:
-                    lefts.append(row)
-                    old = row = self._next(0, sides[0], row)
-                row = new
-                while row is not None and row[KEY] == key:
-                    rights.append(row)
-                    new = row = self._next(1, sides[1], row)
-                if self._has_failed():
-                    return
-                for left in lefts if self.prints_pairs else ():
-                    if len(rights) > 1:
+                lefts, rights = [old], [new]
+                for old in olds:
+                    if old[KEY] != key:
+                        break
+                    lefts.append(old)
+                else:
+                    old = None
+                for new in news:
+                    if new[KEY] != key:
+                        break
+                    rights.append(new)
+                else:
+                    new = None
+                self._see(0, old, key)
+                self._see(1, new, key)
+                for left in lefts if self.prints_pairs and not self.failure else ():
+                    made += self._pairs(left, rights)
+                    if len(made) >= BATCH:
                         self._sh.tick()
-                    for right in rights:
-                        yield self._printed(left, right)
-        for i, row in enumerate((old, new)):
-            if row is not None and (i in self.alone or self.order != "nocheck_order"):
-                self._is_unpaired = self._is_unpaired or (old is not None and new is not None)
-                yield from self._tail(i, row, sides[i])
+                        yield "".join(made)
+                        made.clear()
+            if len(made) >= BATCH:
+                yield "".join(made)
+                made.clear()
+        yield "".join(made)
+        yield from self._rest(old, new, sides)
 
-    def _has_failed(self) -> bool:
-        """Whether a file is out of order, where that is the end."""
-        return bool(self.failure)
+    def _pairs(self, left: Row, rights: list[Row]) -> list[str]:
+        """A line with each of a group, as they are printed."""
+        if left[FIELDS] is not None:
+            return [self._printed(left, right) for right in rights]
+        line, end = left[LINE], self.end
+        return [
+            f"{line}{right[LINE][len(right[HEAD]) :]}{end}"
+            if right[FIELDS] is None
+            else self._printed(left, right)
+            for right in rights
+        ]
 
-    def _tail(self, i: int, row: Row | None, side: Iterator[Row]) -> Iterator[str]:
+    def _rest(self, old: Row | None, new: Row | None, sides: list[Iterator[Row]]) -> Iterator[str]:
         """What is left of one file. It is read even where nothing is printed, for its order."""
-        while row is not None and not self._has_failed():
-            if i in self.alone:
-                yield self._printed(*((row, None) if not i else (None, row)))
-            elif self._told[i]:
+        for i, row in enumerate((old, new)):
+            is_read = i in self.alone or self.order != "nocheck_order"
+            if row is None or not is_read or self.failure:
+                continue
+            self._is_unpaired = self._is_unpaired or (old is not None and new is not None)
+            yield from batches(self._tail(i, row, sides[i]))
+
+    def _tail(self, i: int, row: Row, side: Iterator[Row]) -> Iterator[str]:
+        """The lines of a file from one on, as far as they are wanted."""
+        before = row[KEY]
+        for line in chain([row], side):
+            self._see(i, line, before)
+            if self.failure or (i not in self.alone and self._told[i]):
                 return
-            row = self._next(i, side, row)
+            if i in self.alone:
+                yield self._printed(*((line, None) if not i else (None, line)))
+            before = line[KEY]
 
-    def _next(self, i: int, side: Iterator[Row], before: Row) -> Row | None:
-        """The next line of a file; it is to be behind the one before.
+    def _see(self, i: int, row: Row | None, before: str) -> None:
+        """See whether a line is behind the one before it.
 
-        GNU's looks at that only once a line has had no pair, unless it is asked to.
+        GNU's minds that only once a line has had no pair, unless it is asked to.
         """
-        row = next(side, None)
-        if row is None or row[KEY] >= before[KEY] or self._told[i]:
-            return row
-        if self.order == "check_order" or (not self.order and self._is_unpaired):
-            says = f"{self._files[i]}:{row[NUMBER]}: is not sorted: {from_octets(row[LINE])}"
-            if self.order:
-                self.failure = self.failure or says
-            else:
-                self._sh.warn(says)
-                self._told[i] = self.is_disordered = True
-        return row
+        is_checked = self.order == "check_order" or (not self.order and self._is_unpaired)
+        if row is None or row[KEY] >= before or not is_checked or self._told[i]:
+            return
+        says = f"{self._files[i]}:{row[NUMBER]}: is not sorted: {from_octets(row[LINE])}"
+        if self.order:
+            self.failure = self.failure or says
+        else:
+            self._sh.warn(says)
+            self._told[i] = self.is_disordered = True
 
-    def _rows(self, i: int, name: str) -> Iterator[Row]:
-        """The lines of a file."""
+    def _rows(self, i: int, name: str) -> Iterator[Iterable[Row]]:
+        """The lines of a file, some at a time."""
         sh = self._sh
         try:
             reader = sh.stdin if name == "-" else reader_of(sh.open(name))
@@ -157,8 +188,8 @@ class Joining:
                         and not text.startswith(" ")
                     )
                     separator = self.separator or (" " if is_tidy else "")
-                    columns = self._columns(lines, self.fields[i], separator)
-                    yield from zip(*columns, lines, count(number))
+                    columns = self._columns(text, lines, self.fields[i], separator)
+                    yield zip(*columns, lines, count(number))
                     number += len(lines)
             finally:
                 if reader is not sh.stdin:
@@ -177,42 +208,49 @@ class Joining:
         return [BLANKS.split(text) if text else [] for text in texts]
 
     def _columns(
-        self, lines: list[str], at: int, separator: str
-    ) -> tuple[Iterable[str], Iterable[str], Iterable[str], Iterable[list[str]]]:
+        self, text: str, lines: list[str], at: int, separator: str
+    ) -> tuple[Iterable[str], Iterable[str], Iterable[list[str] | None]]:
         """What rows have of lines, but for the lines themselves and their numbers."""
-        has_format = self.is_auto or self.shape
-        others: Iterable[str] = repeat("")
-        rows: Iterable[list[str]] = repeat([])
-        if separator and not (at or self._empty or has_format):  # all stays as it is
-            heads = [line.partition(separator)[0] for line in lines]
-            others = [line[len(head) :] for line, head in zip(lines, heads, strict=True)]
+        rows: Iterable[list[str] | None] = repeat(None)
+        if separator and not (
+            at or self._empty or self.is_auto or self.shape
+        ):  # all stays as it is
+            heads = lines
+            if separator in text:
+                heads = [line.partition(separator)[0] for line in lines]
         else:
             rows = split = self._in_fields(lines, separator)
             heads = [fields[at] if at < len(fields) else "" for fields in split]
-            if not has_format:
-                others = [self._joined([*fields[:at], *fields[at + 1 :]]) for fields in split]
         keys = [head.translate(UPPER) for head in heads] if self._ignores_case else heads
-        return keys, heads, others, rows
+        return keys, heads, rows
 
-    def _joined(self, fields: list[str]) -> str:
-        """Fields as they are printed behind another one."""
+    def _others(self, i: int, row: Row) -> str:
+        """The fields behind the one that counts, as they are printed."""
+        fields = row[FIELDS]
+        if fields is None:
+            return row[LINE][len(row[HEAD]) :]
+        at = self.fields[i]
+        others = [*fields[:at], *fields[at + 1 :]]
         if self._empty:
-            fields = [text or self._empty for text in fields]
-        return self._gap + self._gap.join(fields) if fields else ""
+            others = [text or self._empty for text in others]
+        return self._gap + self._gap.join(others) if others else ""
 
     def _printed(self, old: Row | None, new: Row | None) -> str:
         """A pair as it is printed, or what stands for one."""
         first = old or new
         assert first is not None
         if not self.shape:
-            others = (first[OTHERS] + new[OTHERS]) if old and new else first[OTHERS]
-            return (first[HEAD] or self._empty) + others + self.end
+            behind = self._others(0, old) if old else ""
+            if new:
+                behind += self._others(1, new)
+            return (first[HEAD] or self._empty) + behind + self.end
         pieces, rows = [], (old, new)
         for file, at in self.shape:
             row = rows[file]
             if file < 0:
                 text = first[HEAD]
             else:
-                text = row[FIELDS][at] if row and at < len(row[FIELDS]) else ""
+                fields = row[FIELDS] if row else None
+                text = fields[at] if fields and at < len(fields) else ""
             pieces.append(text or self._empty)
         return self._gap.join(pieces) + self.end

@@ -143,6 +143,12 @@ def reduced(source: Code, binder: Binder, start: Code, update: Code) -> Code:
 
     def one_from(state: Value, value: Value, env: Env) -> Value:
         tick = env[2].tick
+        if binder.is_plain and update.grow is not None:
+            own: dict[int, Value] = {}
+            for found in source.many(value, env):
+                tick()
+                state = update.grow(state, (found, env, env[2]), own)
+            return state
         if binder.is_plain and update.one is not None:
             next_one = update.one
             for found in source.many(value, env):

@@ -5,7 +5,8 @@ A filter has any number of results, so there are several functions for it:
     one(value, env)      its only result, where it always has exactly one; else None
     maybe(value, env)    its only result or NOTHING, where it never has more; else None
     many(value, env)     an iterator of its results
-    paths(path, value, env)    the same, each as a pair with the path that leads to it; a path is
+    grow(value, env, own)      the same as `one`, for what `reduce` may change in place; else None
+    paths(path, value, env)    its results, each as a pair with the path that leads to it; a path is
                                None where a result is no part of the input
 
 An environment is a chain of variables, (value, the next one, the run); the value is that of a `$x`,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     Path = tuple[Any, ...] | None
     Pair = tuple[Path, Value]
     One = Callable[[Value, Env], Value]
+    Grow = Callable[[Value, Env, dict[int, Any]], Value]
     Many = Callable[[Value, Env], Iterator[Value]]
     Paths = Callable[[Path, Value, Env], Iterator[Pair]]
 
@@ -39,7 +41,7 @@ NOTHING: Any = type("Nothing", (), {"__repr__": lambda self: "nothing"})()
 class Code:
     """One compiled filter."""
 
-    __slots__ = ("constant", "many", "maybe", "one", "paths")
+    __slots__ = ("constant", "grow", "many", "maybe", "one", "paths")
 
     def __init__(
         self,
@@ -49,8 +51,9 @@ class Code:
         many: Many | None = None,
         paths: Paths | None = None,
         constant: Value = NOTHING,
+        grow: Grow | None = None,
     ) -> None:
-        self.one = one
+        self.one, self.grow = one, grow
         self.maybe = maybe or one
         if many is None:
             assert self.maybe is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.commands.jq.arithmetic import add, subtract
 from keysh.commands.jq.code import Code, gathered
 from keysh.commands.jq.failure import JqError
+from keysh.commands.jq.number import as_index
 from keysh.commands.jq.value import (
     each,
     index,
@@ -122,6 +123,8 @@ def total(value: Value) -> Value:
         return add("".join(items), "")
     if len(items) > 2 and classes == {list}:
         return add([part for item in items for part in item], [])
+    if len(items) > 2 and classes == {dict}:
+        return {key: item[key] for item in items for key in item}
     made = None
     for item in items:
         made = add(made, item)
@@ -180,10 +183,7 @@ def flatten(items: Value, depth: Value, made: list[Value], level: int) -> None:
 
 def transposed(value: Value) -> Value:
     rows = list(each(value))
-    for row in rows:
-        if row is not None and row.__class__ is not list:
-            index(row, 0)
-    width = max([len(row or ()) for row in rows], default=0)
+    width = max([as_index(length(row)) for row in rows], default=0)
     return [[index(row, column) for row in rows] for column in range(width)]
 
 

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from keysh.commands.jq.code import Env, Many, One, Pair, Path, Value
+    from keysh.commands.jq.code import Env, Grow, Many, One, Pair, Path, Value
 
 
 def itself(path: Path, value: Value, env: Env) -> Iterator[Pair]:
@@ -30,10 +30,16 @@ def piped(left: Code, right: Code) -> Code:
 
     first, then, last = left.one, right.one, right.maybe
     if first is not None and then is not None:
-        return Code(one=lambda value, env: then(first(value, env), env), paths=paths)
+        grow = grown(left.grow, right.grow) if left.grow and right.grow else None
+        return Code(one=lambda value, env: then(first(value, env), env), paths=paths, grow=grow)
     if left.maybe is not None and last is not None:
         return Code(maybe=maybe_piped(left.maybe, last), paths=paths)
     return Code(many=many_piped(left, right), paths=paths)
+
+
+def grown(first: Grow, then: Grow) -> Grow:
+    """Both of them in place."""
+    return lambda value, env, own: then(first(value, env, own), env, own)
 
 
 def maybe_piped(first: One, last: One) -> One:

@@ -13,7 +13,9 @@ from keysh.commands.jq.code import (
     native,
     step,
 )
+from keysh.commands.jq.combine import IDENTITY
 from keysh.commands.jq.failure import JqError
+from keysh.commands.jq.growth import added
 from keysh.commands.jq.value import (
     LONGEST,
     each,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.commands.jq.code import Env, One, Pair, Path, Value
+    from keysh.commands.jq.growth import Own
 
 OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
     "+": arithmetic.add, "-": arithmetic.subtract, "*": arithmetic.multiply,
@@ -191,7 +194,10 @@ def operation(operator: str, left: Code, right: Code) -> Code:
             other = last(value, env)
             return function(first(value, env), other)
 
-        code = Code(one=one)
+        def grow(value: Value, env: Env, own: Own) -> Value:
+            return added(value, last(value, env), own)
+
+        code = Code(one=one, grow=grow if operator == "+" and left is IDENTITY else None)
     return code
 
 

@@ -22,6 +22,7 @@ from keysh.commands.jq.value import (
     contains,
     each,
     has,
+    index,
     is_number,
     is_true,
     keys_of,
@@ -166,7 +167,8 @@ def halted_with(value: Value, status: Value, env: Env) -> Value:
     """`halt_error(status)`"""
     if not is_number(status):
         raise wrong(value, "halt_error/1: number required")
-    raise Halt(as_index(status) & 0xFF, value if value.__class__ is str else f"{text_of(value)}\n")
+    is_said = value is None or value.__class__ is str
+    raise Halt(as_index(status) & 0xFF, value if is_said else f"{text_of(value)}\n")
 
 
 def told(value: Value, env: Env) -> Value:
@@ -286,7 +288,9 @@ def combined() -> Code:
     """`combinations`: one item of each array in every way; those of the last change fastest."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for chosen in product(*map(each, each(value))):
+        if length(value) and value.__class__ is not list:
+            index(value, 0)  # says what is wrong
+        for chosen in product(*map(each, value or ())):
             env[2].tick()
             yield list(chosen)
 

@@ -118,6 +118,11 @@ def scaled(number: float, power: float) -> float:
     return math.ldexp(number, int(min(max(power, -5000), 5000)))
 
 
+def scaled_by_whole(number: float, power: float) -> float:
+    """`scalb`: there is no power that is no whole number."""
+    return NAN if math.isfinite(power) and power % 1 else scaled(number, power)
+
+
 def least(one: float, other: float) -> float:
     """`fmin`: nan counts as missing."""
     if one != one or other != other:
@@ -201,7 +206,15 @@ def is_normal(value: Value) -> Value:
 
 def fused(one: float, other: float, third: float) -> float:
     """`fma`"""
-    return one * other + third
+    if not (math.isfinite(one) and math.isfinite(other) and math.isfinite(third)):
+        return one * other + third
+    from fractions import Fraction  # noqa: PLC0415 - slow to load, and seldom wanted
+
+    exact = Fraction(one) * Fraction(other) + Fraction(third)
+    try:
+        return float(exact)
+    except OverflowError:
+        return math.copysign(math.inf, exact)
 
 
 ONE: dict[str, Callable[[float], float]] = {
@@ -220,7 +233,7 @@ SEVERAL: dict[str, Callable[..., float]] = {
     "fdim/2": difference, "fma/3": fused, "fmax/2": greatest, "fmin/2": least,
     "fmod/2": math.fmod, "hypot/2": math.hypot, "ldexp/2": scaled, "nextafter/2": math.nextafter,
     "nexttoward/2": math.nextafter, "pow/2": math.pow, "remainder/2": ieee_remainder,
-    "scalb/2": scaled, "scalbln/2": scaled,
+    "scalb/2": scaled_by_whole, "scalbln/2": scaled,
 }  # fmt: skip
 NUMERIC: dict[str, Callable[..., Value]] = {
     **{f"{name}/0": of_input(function) for name, function in ONE.items()},

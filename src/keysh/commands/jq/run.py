@@ -15,18 +15,22 @@ if TYPE_CHECKING:
 
 
 class Files:
-    """The text of all inputs, one behind the other, and which of them it is in."""
+    """The text of all inputs, one behind the other; which of them it is in, and what was before."""
 
-    __slots__ = ("_inputs", "name")
+    __slots__ = ("_inputs", "lines_before", "name")
 
     def __init__(self, inputs: Iterator[Input]) -> None:
         self._inputs = inputs
         self.name: str | None = None
+        self.lines_before = 0
 
     def chunks(self) -> Iterator[str]:
+        lines = 0
         for source in self._inputs:
-            self.name = source.name
-            yield from source.chunks()
+            self.name, self.lines_before = source.name, lines
+            for chunk in source.chunks():
+                lines += chunk.count("\n")
+                yield chunk
 
 
 class Lines:
@@ -126,8 +130,9 @@ class Run:
         return None if self._files.name == "-" else self._files.name
 
     def line(self) -> int:
-        """How many lines are read."""
-        return self._source.line()
+        """How many lines of the file are read."""
+        lines = self._source.line()  # this may read on, into the next file
+        return max(lines - self._files.lines_before, 0)
 
     def is_drained(self) -> bool:
         """Whether reading on may mean to wait."""

@@ -42,9 +42,9 @@ class Update:
 
     __slots__ = ("_own", "value")
 
-    def __init__(self, value: Value) -> None:
+    def __init__(self, value: Value, own: dict[int, Value] | None = None) -> None:
         self.value = value
-        self._own: dict[int, Value] = {}
+        self._own: dict[int, Value] = {} if own is None else own
 
     def set(self, path: Sequence[Value], new: Value) -> None:
         """Set what is at a path; what is missing on the way is made."""

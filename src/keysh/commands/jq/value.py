@@ -173,7 +173,7 @@ def places(items: list[Value], wanted: list[Value]) -> list[int] | None:
 def bounds(value: list[Value] | str, key: dict[str, Value]) -> tuple[int, int]:
     """Where a slice `{"start": …, "end": …}` begins and ends."""
     size = len(value)
-    start, end = key.get("start"), key.get("end")
+    start, end = key.get("start", False), key.get("end", False)  # either may be null, not absent
     start = 0 if start is None else start
     end = size if end is None else end
     if not (is_number(start) and is_number(end)):

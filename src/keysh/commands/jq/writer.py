@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from json import encoder
 
-from keysh.commands.jq.number import number_text
+from keysh.commands.jq.number import Spelled, number_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 MOST_DEPTH = 256  # what lies deeper is not printed
 TOO_DEEP = "<skipped: too deep>"
 
-# A float in what the encoder wrote; texts that look so only cost the slower way.
-FLOATS = re.compile(r"[0-9][.e][-+0-9]|NaN|Infinity").search
+# A float in what the encoder wrote, and one that jq writes otherwise; texts that look so only cost
+# the slower way.
+FLOATS = re.compile(r"[0-9]\.[0-9]").search
+ODD_FLOATS = re.compile(r"[0-9](?:\.0(?![0-9])|e[-+0-9])|NaN|Infinity").search
 quote: Callable[[str], str] = encoder.encode_basestring
 quote_ascii: Callable[[str], str] = encoder.encode_basestring_ascii
 
@@ -51,7 +53,8 @@ def text_of(value: Any) -> str:
             text = COMPACT(value)
         except (ValueError, RecursionError):
             text = "NaN"
-        if FLOATS(text) is None and not may_be_deep(text):
+        is_odd = may_be_deep(text) or ODD_FLOATS(text) is not None
+        if not is_odd and (FLOATS(text) is None or not holds_spelled(value)):
             return text.replace("\x7f", "\\u007f") if "\x7f" in text else text
     return PLAIN.text(value)
 
@@ -59,6 +62,15 @@ def text_of(value: Any) -> str:
 def may_be_deep(text: str) -> bool:
     """Whether a text can nest deeper than is printed."""
     return text.count("[") + text.count("{") > MOST_DEPTH
+
+
+def holds_spelled(value: Any) -> bool:
+    """Whether a number in an array or an object keeps its spelling."""
+    for item in value.values() if value.__class__ is dict else value:
+        kind = item.__class__
+        if kind is Spelled or ((kind is dict or kind is list) and holds_spelled(item)):
+            return True
+    return False
 
 
 def in_order(value: Any) -> Any:
@@ -175,7 +187,7 @@ class Style:
 
 RESET = "\x1b[0m"
 PARTS = ("null", "false", "true", "number", "string", "array", "object", "key")
-DEFAULT_COLOURS = "0;90:0;39:0;39:0;39:0;32:1;39:1;39:1;34"
+DEFAULT_COLOURS = "0;90:0;39:0;39:0;39:0;32:1;39:1;39:34;1"
 
 
 def palette_of(setting: str) -> dict[str, str] | None:

@@ -23,6 +23,7 @@ def ls(
     classify: str | bool = False, file_type: bool = False, format: str | None = None,
     full_time: bool = False, owner_only: bool = False, group_directories_first: bool = False,
     no_group: bool = False, human_readable: bool = False, si: bool = False,
+    hyperlink: str | bool = False,
     dereference_command_line: bool = False, dereference_command_line_symlink_to_dir: bool = False,
     hide: list[Pattern] | None = None, ignore: list[Pattern] | None = None,
     indicator_style: str | None = None, inode: bool = False, json: bool = False,
@@ -66,6 +67,7 @@ def ls(
     --dereference-command-line-symlink-to-dir  follow those that lead to directories
     --hide PATTERN                  leave out names that match, unless -a or -A
     -I, --ignore PATTERN            leave out names that match
+    --hyperlink[=WHEN]              names that lead to their files: always, never, auto
     --indicator-style WORD          none, slash (-p), file-type, classify (-F)
     -i, --inode                     each file's number
     --json                          rows as JSON lines: name, type, size, mode, links, owner,
@@ -82,7 +84,7 @@ def ls(
     --show-control-chars            names as they are
     -Q, --quote-name                names in double quotes
     --quoting-style WORD            literal, shell, shell-always, shell-escape,
-                                    shell-escape-always, c, escape
+                                    shell-escape-always, c, escape, locale, clocale
     -r, --reverse                   in the other order
     -R, --recursive                 directories with those in them
     -s, --size                      the blocks that each takes

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 LEAST_WIDTH, GAP = 3, 2  # of a column; between two
 
 
-def in_columns(cells: Sequence[Cell], width: int, tab: int, *, across: bool) -> Iterator[str]:
+def in_columns(
+    cells: Sequence[Cell], width: int, tab: int, ending: str, *, across: bool
+) -> Iterator[str]:
     """Lines of columns, as many as fit, each as wide as its widest cell."""
     if not width:
-        yield "  ".join(text for text, _ in cells) + "\n"
+        yield "  ".join(text for text, _ in cells) + ending
         return
     widths = best_widths([size for _, size in cells], width, across)
     columns = len(widths)
@@ -26,7 +28,7 @@ def in_columns(cells: Sequence[Cell], width: int, tab: int, *, across: bool) -> 
         for column, (text, size) in enumerate(line):
             made.append(gap(at, end, tab) + text)
             at, end = end + size, end + widths[column]
-        yield "".join(made) + "\n"
+        yield "".join(made) + ending
 
 
 def best_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:

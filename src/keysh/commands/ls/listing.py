@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import stat as kinds
 
+from keysh.commands.ls.colors import BadColors, Colors
 from keysh.commands.ls.entry import Entry, in_order, time_of
 from keysh.commands.ls.layout import in_columns, with_commas
-from keysh.commands.ls.names import Colors, needs_quotes, shown_header, sign_of, written
+from keysh.commands.ls.names import linked, needs_quotes, shown_header, sign_of, written
 from keysh.runtime.call import why
 from keysh.runtime.disk_use import bytes_on_disk
 from keysh.runtime.file_row import file_row
+from keysh.runtime.machine import host_name
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.real_paths import as_far_as_there
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import zone_named
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from keysh.commands.ls.settings import Settings
     from keysh.runtime.call import Call
 
+UNREADABLE = "unparsable value for LS_COLORS environment variable"
 HALF_A_YEAR = 31_556_952 * 10**9 // 2
 
 
@@ -36,9 +40,7 @@ class Listing:
 
     def __init__(self, sh: Call, settings: Settings) -> None:
         self._sh, self._settings = sh, settings
-        self._colors = (
-            Colors(sh.env.get("LS_COLORS")) if settings.colors and has_colors(sh) else None
-        )
+        self._colors = colors_of(sh) if settings.colors and has_colors(sh) else None
         self._owners = Owners(sh)
         self._zone = zone_named(sh.env.get("TZ"))
         self._now = sh.now()
@@ -50,6 +52,8 @@ class Listing:
             if self._colors is not None and isinstance(chunk, str):
                 chunk = self._colors.begun(chunk)
             yield chunk
+        if self._colors is not None:
+            yield self._colors.ended
 
     def _listed(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
         """Files first, then each directory."""
@@ -77,7 +81,9 @@ class Listing:
                 continue
             if has_headers and not settings.has("json"):
                 gap = "" if is_first else "\n"
-                header = shown_header(path, settings.style, settings.hides_controls)
+                header = self._linked(
+                    shown_header(path, settings.style, settings.hides_controls), path
+                )
                 yield f"{gap}{header}:\n"
             is_first = False
             yield from self._printed(inside, path)
@@ -211,7 +217,7 @@ class Listing:
             across = settings.format == "across"
             # Behind a color, terminals do not always know how wide a tab is.
             tab = 0 if self._colors else settings.tab
-            yield from in_columns(cells, settings.width, tab, across=across)
+            yield from in_columns(cells, settings.width, tab, settings.end, across=across)
 
     def _cells(self, entries: list[Entry], beside: Sequence[Entry]) -> list[tuple[str, int]]:
         """Each name with what stands before and behind it, and how wide that is."""
@@ -244,7 +250,19 @@ class Listing:
         if self._pads and text == entry.name:
             text = f" {text}"
         size = width_of(text)
+        if self._pads and self._settings.links_names:  # the quotes do not lead there
+            end = "" if text[0] == " " else text[-1]
+            text = text[0] + self._linked(text[1 : len(text) - len(end)], entry.path) + end
+        else:
+            text = self._linked(text, entry.path)
         return (self._colors.colored(text, entry) if self._colors else text), size
+
+    def _linked(self, text: str, path: str) -> str:
+        """A text that leads to a file, where that is asked for."""
+        sh = self._sh
+        if not self._settings.links_names:
+            return text
+        return linked(text, host_name(sh), as_far_as_there(sh.fs, sh.path(path)))
 
     def _long(self, files: list[Entry], beside: Sequence[Entry]) -> Iterator[str]:
         settings, owners = self._settings, self._owners
@@ -286,13 +304,14 @@ class Listing:
         settings = self._settings
         text, _ = self._name(entry)
         if not entry.target:
-            return text + sign_of(entry.mode, settings.indicator)
+            return text if entry.is_lost else text + sign_of(entry.mode, settings.indicator)
         target = written(entry.target, settings.style, settings.hides_controls)
         sign = ""
         if settings.indicator in ("file-type", "classify"):
             sign = sign_of(entry.target_mode or 0, settings.indicator)
         if self._colors and (sign or self._colors.look_behind_links):
             target = self._colors.colored(target, entry, is_target=True)
+        target = self._linked(target, entry.path)
         return f"{text} -> {target}{sign}"
 
     def _time(self, nanoseconds: int) -> str:
@@ -308,6 +327,16 @@ class Listing:
         if self._settings.has("recursive"):
             row["path"] = entry.path
         return row
+
+
+def colors_of(sh: Call) -> Colors | None:
+    """The colors that the environment tells; where it cannot be read, none, which is no failure."""
+    try:
+        return Colors(sh.env.get("LS_COLORS", ""))
+    except BadColors as fault:
+        for says in filter(None, (str(fault), UNREADABLE)):
+            sh.err.write(f"{sh.name}: {says}\n")
+        return None
 
 
 def has_colors(sh: Call) -> bool:

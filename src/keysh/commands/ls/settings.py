@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime import choices
 from keysh.runtime.call import Failure
-from keysh.runtime.human_size import Unit, unit_of
+from keysh.runtime.human_size import BadUnit, Unit, unit_of, unit_of_environment
 from keysh.runtime.quoting import quoted
 from keysh.schema.bind import Misuse
 from keysh.text.pattern import Pattern
@@ -24,7 +24,11 @@ SORTS = ("none", "time", "size", "extension", "version", "width")
 TIMES = {"atime": "accessed", "access": "accessed", "use": "accessed", "ctime": "changed",
          "status": "changed", "birth": "birth", "creation": "birth"}  # fmt: skip
 INDICATORS = ("none", "slash", "file-type", "classify")
-STYLES = ("literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c", "escape")
+STYLES = {
+    **{word: word for word in ("literal", "shell", "shell-always", "shell-escape")},
+    **{word: word for word in ("shell-escape-always", "c", "escape", "locale")},
+    "clocale": "locale",
+}
 LONG = ("owner_only", "group_only", "numeric_uid_gid", "long")
 FORMAT_OPTIONS = {"columns": "columns", "across": "across", "commas": "commas"}
 SORT_OPTIONS = {"by_size": "size", "by_time": "time", "unsorted": "none", "by_version": "version",
@@ -50,8 +54,8 @@ class Settings:
 
     __slots__ = (
         "colors", "end", "flags", "follow", "format", "hidden", "hides_controls", "ignored",
-        "indicator", "is_terminal", "size_unit", "sort", "style", "tab", "time", "time_forms",
-        "unit", "width",
+        "indicator", "is_terminal", "links_names", "size_unit", "sort", "style", "tab",
+        "time", "time_forms", "unit", "width",
     )  # fmt: skip
 
     def __init__(self, flags: frozenset[str]) -> None:
@@ -59,7 +63,7 @@ class Settings:
         self.hidden, self.follow, self.format, self.sort = "", "", "one", ""
         self.time, self.time_forms = "modified", (RECENT, OLD)
         self.indicator, self.style, self.end = "none", "literal", "\n"
-        self.colors = self.hides_controls = self.is_terminal = False
+        self.colors = self.hides_controls = self.is_terminal = self.links_names = False
         self.unit, self.size_unit = Unit(1024), Unit()
         self.tab, self.width = 8, 80
         self.ignored: list[Callable[[str], bool]] = []
@@ -67,8 +71,14 @@ class Settings:
     @property
     def looks_closely(self) -> bool:
         """Whether more is asked of files than their names and kinds."""
-        is_asked = self.format == "long" or self.has("size") or self.has("inode")
-        return is_asked or self.sort in ("size", "time") or self.indicator == "classify"
+        is_asked = self.format == "long" or self.links_names or self.sort in ("size", "time")
+        return is_asked or any(map(self.has, ("size", "inode"))) or self.asks_kinds
+
+    @property
+    def asks_kinds(self) -> bool:
+        """Whether the kinds of files change the listing."""
+        options = ("recursive", "group_directories_first")
+        return self.indicator != "none" or self.colors or any(map(self.has, options))
 
     @property
     def aligns_quotes(self) -> bool:
@@ -87,11 +97,13 @@ def settings_of(sh: Call) -> Settings:
     made = Settings(frozenset(on))
     has_time_option = False
     style = sh.env.get("TIME_STYLE")
-    columns = sh.env.get("COLUMNS", "")
-    if columns.isascii() and columns.isdecimal():
-        made.width = int(columns[:9])
     if sh.out.width:
         suit_terminal(made, sh)
+    unit = unit_of_environment(sh.env, "LS_BLOCK_SIZE")
+    if unit is not None:
+        made.unit = made.size_unit = unit
+    if "kibibytes" in on:
+        made.unit = Unit(1024)
     for name, value in sh.given:
         if value is False:
             continue
@@ -105,6 +117,7 @@ def settings_of(sh: Call) -> Settings:
             style = value
         elif name == "full_time":
             style = "full-iso"
+    suit_environment(made, sh, {name for name, _ in sh.given})
     if style is not None:
         made.time_forms = time_forms_of(sh, style)
     made.sort = made.sort or ("time" if has_time_option and made.format != "long" else "name")
@@ -119,6 +132,25 @@ def suit_terminal(made: Settings, sh: Call) -> None:
     made.is_terminal = made.hides_controls = True
     made.format, made.style, made.width = "columns", "shell-escape", sh.out.width
     made.colors = not sh.env.get("NO_COLOR")
+
+
+def suit_environment(made: Settings, sh: Call, given: set[str]) -> None:
+    """The width and the style of quoting that the environment asks for where no option does."""
+    columns, style = sh.env.get("COLUMNS"), sh.env.get("QUOTING_STYLE")
+    needs_width = made.format not in ("long", "one") or made.colors
+    if columns and needs_width and "width" not in given:
+        if columns.isascii() and columns.isdecimal():
+            made.width = int(columns[:9])
+        else:
+            says = "ignoring invalid width in environment variable COLUMNS"
+            sh.err.write(f"{sh.name}: {says}: {quoted(columns)}\n")
+    if style is None or given & {*STYLE_OPTIONS, "quoting_style", "zero"}:
+        return
+    if style in STYLES:
+        made.style = STYLES[style]
+    else:
+        says = "ignoring invalid value of environment variable QUOTING_STYLE"
+        sh.err.write(f"{sh.name}: {says}: {quoted(style)}\n")
 
 
 def read_shape(made: Settings, name: str, value: Any) -> None:
@@ -148,13 +180,11 @@ def read_numbers(made: Settings, name: str, value: Any) -> None:
     """An option about sizes and widths."""
     if name in ("human_readable", "si"):
         made.unit = made.size_unit = Unit(base=1024 if name == "human_readable" else 1000)
-    elif name == "kibibytes":
-        made.unit = Unit(1024)
     elif name == "block_size":
-        unit = unit_of(value)
-        if unit is None:
-            raise Failure(f"invalid --block-size argument {quoted(value)}", 2)
-        made.unit = made.size_unit = unit
+        try:
+            made.unit = made.size_unit = unit_of(value)
+        except BadUnit as fault:
+            raise Failure(str(fault), 2) from None
     elif name == "tabsize":
         made.tab = value
     elif name == "width":
@@ -192,11 +222,14 @@ def read_style(made: Settings, name: str, value: Any) -> None:
     elif name in STYLE_OPTIONS:
         made.style = STYLE_OPTIONS[name]
     elif name == "quoting_style":
-        made.style = chosen("--quoting-style", value, {word: word for word in STYLES})
+        made.style = chosen("--quoting-style", value, STYLES)
+    elif name == "hyperlink":
+        made.links_names = is_wanted(made, "--hyperlink", value)
     elif name in ("hide_control_chars", "show_control_chars"):
         made.hides_controls = name == "hide_control_chars"
     elif name == "zero":
-        made.end, made.style, made.colors = "\0", "literal", False
+        made.end, made.style = "\0", "literal"
+        made.colors = made.hides_controls = False
         made.format = made.format if made.format == "long" else "one"
 
 

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from keysh.commands.patch.reading import Hunk
+    from keysh.commands.patch.hunk import Hunk
 
 
 class Fit:
@@ -56,11 +56,21 @@ class Target:
             return Fit(line, fuzz, self._offset)
         return Fit(0)
 
-    def fits(self, hunk: Hunk) -> bool:
-        """Whether a hunk fits anywhere without any fuzz."""
+    def seems_applied(self, hunk: Hunk) -> bool:
+        """Whether a hunk, taken back, fits with less fuzz than as it is."""
+        turned = hunk.reversed()
         before, behind = hunk.around()
-        context = max(before, behind)
-        return self._place(hunk, before - context, behind - context) is not None
+        for fuzz in range(min(self._most_fuzz, max(before, behind)) + 1):
+            if self._fits_with(hunk, fuzz):
+                return False
+            if self._fits_with(turned, fuzz):
+                return True
+        return False
+
+    def _fits_with(self, hunk: Hunk, fuzz: int) -> bool:
+        before, behind = hunk.around()
+        spared = fuzz - max(before, behind)
+        return self._place(hunk, before + spared, behind + spared) is not None
 
     def finished(self) -> list[str]:
         """All lines, the hunks that fit applied; all but the last have a newline."""

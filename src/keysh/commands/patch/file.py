@@ -1,7 +1,10 @@
-"""The file that a patch is about: which it is, its lines, and what becomes of it."""
+"""The file that a patch is about: its lines, and what becomes of it."""
 
 from __future__ import annotations
 
+from keysh.commands.patch import rejects
+from keysh.commands.patch.applying import Fit, Target
+from keysh.commands.patch.names import base_of, chosen, says_missing, stripped
 from keysh.runtime.call import shown, why
 from keysh.runtime.streams import reader_of
 from keysh.text.lines import encoded
@@ -9,212 +12,313 @@ from keysh.vfs.paths import parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.commands.patch.applying import Target
-    from keysh.commands.patch.reading import FilePatch, Hunk
+    from keysh.commands.patch.hunk import Hunk
+    from keysh.commands.patch.reading import FilePatch
+    from keysh.commands.patch.rules import Rules
     from keysh.runtime.call import Call
+    from keysh.vfs.api import Access
 
 TROUBLE = 2
-NOWHERE = "/dev/null"
 RULE = "-" * 26
+UNREVERSED = "Unreversed patch detected!"
+REVERSED = "Reversed (or previously applied) patch detected!"
 
 
 class PatchedFile:
-    """One file and the patch for it."""
+    """One file and the patch for it; `before` keeps what files were that git's patches change."""
 
     __slots__ = (
-        "_base", "_patch", "_sh", "_strip", "is_dry", "is_forced", "is_forward", "is_new",
-        "is_reversed", "is_silent", "keeps", "keeps_mismatch", "lines", "name", "output",
-        "rejects", "removes_empty",
+        "_before", "_has_turned", "_is_exact", "_is_new", "_is_reversed", "_made", "_name",
+        "_new_name", "_patch", "_rules", "_sh", "_source", "lines",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, patch: FilePatch, name: str | None, strip: int, base: str) -> None:
-        self._sh, self._patch, self._strip, self._base = sh, patch, strip, base
-        self.name = name or ""
+    def __init__(
+        self, sh: Call, patch: FilePatch, rules: Rules, before: dict[str, list[str]]
+    ) -> None:
+        self._sh, self._patch, self._rules, self._before = sh, patch, rules, before
+        self._is_reversed = self._is_new = self._has_turned = False
+        self._is_exact = True  # as far as it is applied
+        self._name = self._new_name = self._source = ""
+        self._made = ""  # how the file comes by its new name
         self.lines: list[str] = []
-        self.output: str | None = None
-        self.rejects: str | None = None
-        self.is_new = self.is_dry = self.is_silent = self.is_forward = self.is_forced = False
-        self.is_reversed = False
-        self.keeps = self.keeps_mismatch = self.removes_empty = False
+
+    def reverse(self) -> None:
+        """Take the patch for the one that takes it back."""
+        self._patch, self._is_reversed = self._patch.reversed(), not self._is_reversed
 
     # ------------------------------------------------------------ which file
 
-    def find(self) -> bool:
-        """Find the file and read it; whether there is one to change."""
-        names = self._patch.names
-        creates = names.get("old") == NOWHERE or self._is_for_nothing()
-        if not self.name:
-            self.name = self._chosen(creates)
-        if not self.name:
+    def find(self, name: str | None) -> bool:
+        """Find the file, which may be named, and read it; whether there is one to change."""
+        patch, git, strip = self._patch, self._patch.git, self._rules.strip
+        self._name = name or ""
+        if not self._name and git is not None and git.makes:
+            self._made = {"rename": "renamed", "copy": "copied"}[git.makes]
+            self._name = stripped(patch.names.get("old", git.old), strip)
+            self._new_name = stripped(patch.names.get("new", git.new), strip)
+            if not self._is_there(self._name) and self._is_there(self._new_name):
+                self._made = f"already {self._made}"
+                self._source, self._name, self._new_name = self._name, self._new_name, ""
+        self._name = self._name or chosen(patch, strip, self._is_there)
+        if not self._name:
             self._tell_lost()
             return False
+        kept = self._before.get(self._name) if self._is_copy else None
         try:
-            reader = reader_of(self._sh.open(self._base + self.name))
-            self.lines = lines_of(reader.read())
-            reader.close()
+            self.lines = self._read() if kept is None else kept
         except FileNotFoundError:
-            self.is_new = True
+            self._is_new = True
         except OSError as error:
-            says = f"**** Can't open file {shown(self.name)} : {why(error)}"
+            says = f"**** Can't open file {shown(self._name)} : {why(error)}"
             raise self._sh.fail(says, TROUBLE) from None
         return True
 
-    def _is_for_nothing(self) -> bool:
-        """Whether the only hunk looks for no lines at the start of a file."""
-        hunks = self._patch.hunks
-        return len(hunks) == 1 and not hunks[0].old and hunks[0].old_start <= 1
+    @property
+    def _is_copy(self) -> bool:
+        return self._patch.git is not None and self._patch.git.makes == "copy"
 
-    def _chosen(self, creates: bool) -> str:
-        """The best of the names that the patch gives: of those that exist, the shortest.
-
-        Without one that exists, the file is made only by a patch that makes one.
-        """
-        found: list[str] = []
-        for side in ("old", "new", "index"):
-            name = self._patch.names.get(side, NOWHERE)
-            stripped = self._stripped(name) if name != NOWHERE else ""
-            if stripped:
-                found.append(stripped)
-        present = [name for name in found if self._is_there(name)]
-        if present:
-            return min(present, key=lambda name: (name.count("/"), len(base_of(name)), len(name)))
-        return found[-1] if found and creates else ""
-
-    def _stripped(self, name: str) -> str:
-        """A name without its first directories, or where no number is given, without any."""
-        if self._strip < 0:
-            return base_of(name)
-        parts = [part for part in name.split("/") if part] if self._strip else [name]
-        if name.startswith("/") and self._strip:
-            parts.insert(0, "")
-        return "/".join(parts[self._strip :])
+    def _read(self) -> list[str]:
+        reader = reader_of(self._sh.open(self._rules.base + self._name))
+        try:
+            return lines_of(reader.read())
+        finally:
+            reader.close()
 
     def _is_there(self, name: str) -> bool:
         try:
-            self._sh.fs.stat(self._sh.path(self._base + name), follow=True)
+            self._sh.fs.stat(self._sh.path(self._rules.base + name), follow=True)
         except OSError:
             return False
         return True
 
     def _tell_lost(self) -> None:
         """Say that the patch is for no file that is there."""
-        sh, count = self._sh, len(self._patch.hunks)
-        what = "used the wrong" if self._strip >= 0 else "should have used the"
-        titles = "".join(
-            f"|{mark} {self._patch.titles[side]}\n"
-            for mark, side in (("---", "old"), ("+++", "new"))
-            if side in self._patch.titles
-        )
-        sh.out.write(
-            f"can't find file to patch\nPerhaps you {what} -p or --strip option?\n"
-            f"The text leading up to this was:\n{RULE}\n{titles}{RULE}\n"
-            f"No file to patch.  Skipping patch.\n{count} out of {count} {hunks(count)} ignored\n"
-        )
+        sh, patch, rules = self._sh, self._patch, self._rules
+        count = len(patch.hunks)
+        what = "used the wrong" if rules.strip >= 0 else "should have used the"
+        where = f" at input line {patch.number}" if patch.number else ""
+        leading = "".join(f"|{line}" for line in patch.leading)
+        told = f"The text leading up to this was:\n{RULE}\n{leading}{RULE}\n" if leading else ""
+        cannot_ask = rules.is_batch or rules.is_forced
+        asked = "" if cannot_ask else "File to patch: \nSkip this patch? [y] \n"
+        lost = f"can't find file to patch{where}\nPerhaps you {what} -p or --strip option?\n"
+        skips = "No file to patch.  Skipping patch.\n" if cannot_ask else "Skipping patch.\n"
+        if rules.is_silent:
+            lost, skips = "", skips if cannot_ask else ""
+        ignored = f"{count} out of {count} {hunks(count)} ignored\n"
+        sh.out.write(f"{lost}{told}{asked}{skips}{ignored}")
         sh.status = max(sh.status, 1)
 
     # ------------------------------------------------------------ changing it
 
-    def change(self, target: Target) -> None:
-        """Apply the hunks, tell of them, and write what has come of it."""
-        sh, patch = self._sh, self._patch
-        if not self.is_silent:
-            verb = "checking" if self.is_dry else "patching"
-            renamed = f"{self.output} (read from {shown(self.name)})" if self.output else ""
-            self._say(f"{verb} file {renamed or shown(self.name)}\n")
-        if not self.is_forced and self._is_applied(target):
-            self._skip()
+    def change(self) -> None:
+        """Apply the hunks, tell of them, and write the file."""
+        if self._patch.git is not None and self._patch.git.is_binary:
+            self._say(f"File {shown(self._name)}: git binary diffs are not supported.\n")
+            self._sh.status = max(self._sh.status, 1)
             return
+        if not self._may_begin():
+            return
+        self._tell_name()
+        if not (self._rules.is_forced or self._has_turned) and self._is_applied():
+            if not self._may_reverse(UNREVERSED if self._is_reversed else REVERSED):
+                self._reject([(hunk, 0) for hunk in self._patch.hunks], "ignored")
+                return
+            self.reverse()
+            self._is_exact = False
+        self._apply(self._target())
+
+    def _target(self) -> Target:
+        """The lines, to apply hunks to."""
+        rules = self._rules
+        return Target(self.lines, rules.fuzz, rules.blanks_match, self._sh.tick)
+
+    def _tell_name(self) -> None:
+        """Say which file is changed."""
+        rules = self._rules
+        if rules.is_silent:
+            return
+        name = shown(self._new_name or self._name)
+        if rules.output:
+            name = f"{rules.output} ({self._made or 'read'} from {self._name})"
+        elif self._made:
+            name = f"{name} ({self._made} from {shown(self._source or self._name)})"
+        self._say(f"{'checking' if rules.is_dry else 'patching'} file {name}\n")
+
+    def _apply(self, target: Target) -> None:
+        is_in_the_way = bool(self.lines) and says_missing(self._patch, "old") == 2
         failed: list[tuple[Hunk, int]] = []  # each with how far the result is ahead of the file
-        is_exact = True
-        for number, hunk in enumerate(patch.hunks, 1):
-            sh.tick()
-            fit = target.apply(hunk)
+        for number, hunk in enumerate(self._patch.hunks, 1):
+            self._sh.tick()
+            fit = Fit(0) if is_in_the_way else target.apply(hunk)
             if not fit.line:
                 failed.append((hunk, target.ahead))
-                if not self.is_silent:
+                if not self._rules.is_silent:
                     self._say(f"Hunk #{number} FAILED at {hunk.old_start + target.ahead}.\n")
                 continue
-            is_exact = is_exact and not (fit.fuzz or fit.offset)
-            if (fit.fuzz or fit.offset) and not self.is_silent:
+            self._is_exact = self._is_exact and not (fit.fuzz or fit.offset)
+            if (fit.fuzz or fit.offset) and not self._rules.is_silent:
                 fuzz = f" with fuzz {fit.fuzz}" if fit.fuzz else ""
                 lines = "line" if fit.offset == 1 else "lines"
                 offset = f" (offset {fit.offset} {lines})" if fit.offset else ""
                 self._say(f"Hunk #{number} succeeded at {fit.line}{fuzz}{offset}.\n")
-        if not self.is_new or len(failed) < len(patch.hunks):
-            self._write(target.finished(), is_exact and not failed)
+        hunks_fit = len(failed) < len(self._patch.hunks) or not self._patch.hunks
+        if hunks_fit or not self._is_new or self._rules.output:
+            self._is_exact = self._is_exact and not failed
+            self._write(target.finished())
         if failed:
-            self._reject(failed, f"{len(failed)} out of {len(patch.hunks)} "
-                                 f"{hunks(len(patch.hunks))} FAILED")  # fmt: skip
+            self._reject(failed, "FAILED")
 
     def _say(self, text: str) -> None:
         """Print what is done, beside the file where that is printed itself."""
-        (self._sh.err if self.output == "-" else self._sh.out).write(text)
+        (self._sh.err if self._rules.output == "-" else self._sh.out).write(text)
 
-    def _is_applied(self, target: Target) -> bool:
+    # ------------------------------------------------------------ patches that are applied already
+
+    def _may_begin(self) -> bool:
+        """Whether the file is or is not there as the patch says, or it is to be taken back."""
+        is_empty = not self.lines
+        side = "new" if is_empty else "old"
+        old, new = says_missing(self._patch, "old"), says_missing(self._patch, "new")
+        if (not is_empty) >= (new if is_empty else old):
+            return True
+        ahead = (old, new) if not self._is_new else (new, old)
+        if is_empty and ahead == (1, 2):
+            return True
+        does, what = ("create", "already exists")
+        if side == "new":
+            does, what = ("empty out", "is already empty")
+        if self._is_new:
+            does, what = ("delete", "does not exist")
+        turned = ", when reversed," if self._is_reversed else ""
+        says = f"The next patch{turned} would {does} the file {shown(self._name)},\nwhich {what}!"
+        if self._rules.is_forced:
+            self._say(f"{says}  Applying it anyway.\n")
+            return True
+        if self._may_reverse(says):
+            self.reverse()
+            self._has_turned = True
+            return True
+        self._tell_ignored()
+        return False
+
+    def _may_reverse(self, says: str) -> bool:
+        """Whether to apply the patch the other way: nobody can be asked, but -t says so."""
+        turned = "-R" if self._is_reversed else ""
+        if self._rules.is_forward:
+            self._say(f"{says}  Skipping patch.\n")
+        elif self._rules.is_batch:
+            self._say(f"{says}  {'Ignoring' if turned else 'Assuming'} -R.\n")
+            return True
+        else:
+            asks = "Ignore" if turned else "Assume"
+            self._say(f"{says}  {asks} -R? [n] \nApply anyway? [n] \n")
+            if not self._rules.is_silent:
+                self._say("Skipping patch.\n")
+        return False
+
+    def _is_applied(self) -> bool:
         """Whether the first hunk fits nowhere, but taken back it would."""
-        first = self._patch.hunks[0]
-        if target.fits(first):
+        if not self._patch.hunks:
             return False
-        return target.fits(first.reversed())
+        return self._target().seems_applied(self._patch.hunks[0])
 
-    def _skip(self) -> None:
-        """Leave out a patch that is applied already: nobody can be asked."""
-        count = len(self._patch.hunks)
-        what = "Unreversed" if self.is_reversed else "Reversed (or previously applied)"
-        asks = "Ignore" if self.is_reversed else "Assume"
-        says = f"{what} patch detected!  "
-        rest = f"{asks} -R? [n] \nApply anyway? [n] \nSkipping patch.\n"
-        if self.is_forward:
-            rest = "Skipping patch.\n"
-        self._say(says + rest)
-        self._reject(
-            [(hunk, 0) for hunk in self._patch.hunks],
-            f"{count} out of {count} {hunks(count)} ignored",
-        )
+    # ------------------------------------------------------------ what is written
 
-    def _write(self, lines: list[str], is_exact: bool) -> None:
+    def _write(self, lines: list[str]) -> None:
         """Write the file, or take it away where nothing is left of it."""
-        if self.is_dry:
+        rules, sh = self._rules, self._sh
+        text = "".join(lines)
+        says_deleted = says_missing(self._patch, "new") == 2 and rules.output is None
+        if says_deleted and text:
+            if not rules.is_silent:
+                name = shown(self._name)
+                self._say(f"Not deleting file {name} as content differs from patch\n")
+            sh.status = max(sh.status, 1)
+        if rules.is_dry:
             return
-        sh, path = self._sh, self._base + self.name
-        data = encoded("".join(lines))
-        if self.output is not None:
-            if self.output == "-":
-                sh.out.write("".join(lines))
-            else:
-                write(sh, self._base + self.output, data)
+        if rules.output == "-":
+            sh.out.write(text)
             return
-        is_kept = self.keeps or (self.keeps_mismatch and not is_exact)
-        if is_kept:
-            write(sh, f"{path}.orig", encoded("".join(self.lines)))
-        is_removed = self.removes_empty or self._patch.names.get("new") == NOWHERE
-        if not data and is_removed and not self.is_new:
-            sh.fs.remove(sh.path(path))
-            return
-        if self.is_new:
-            make_folders(sh, parent(sh.path(path)))
-        write(sh, path, data)
+        name = rules.output or self._new_name or self._name
+        path = rules.base + name
+        make_folders(sh, parent(sh.path(path)))
+        if rules.output is None:
+            if self._patch.git is not None:
+                self._before.setdefault(self._name, self.lines)
+            self._keep(name)
+            if not text and (rules.removes_empty or says_deleted):
+                self._remove(name)
+                self._remove_source()
+                return
+        mode = self._mode()
+        write(sh, path, encoded(text), "a" if rules.output and rules.has_written else "w")
+        rules.has_written = True
+        if mode:
+            sh.fs.set_mode(sh.path(path), mode)
+        if rules.output is None:
+            self._remove_source()
 
-    def _reject(self, failed: list[tuple[Hunk, int]], says: str) -> None:
+    def _remove_source(self) -> None:
+        """Take away what has been renamed."""
+        if self._new_name and not self._is_copy:
+            self._keep(self._name)
+            self._remove(self._name)
+
+    def _keep(self, name: str) -> None:
+        """Make a backup of a file as it was; of one that is only now made, an empty one."""
+        rules = self._rules
+        if rules.keeps or (rules.keeps_mismatch and not self._is_exact):
+            lines = self.lines if name == self._name else []
+            write(self._sh, self._backup_of(name), encoded("".join(lines)))
+
+    def _remove(self, name: str) -> None:
+        """Take away a file, if it is there."""
+        if self._is_there(name):
+            self._sh.fs.remove(self._sh.path(self._rules.base + name))
+
+    def _mode(self) -> int:
+        """The mode that the file is to have; 0 for that which it has."""
+        git = self._patch.git
+        if git is not None and git.new_mode and git.new_mode != git.old_mode:
+            return git.new_mode & ~self._sh.state.umask if self._is_new else git.new_mode
+        if self._new_name:
+            path = self._sh.path(self._rules.base + self._name)
+            return self._sh.fs.stat(path, follow=True).mode & 0o7777
+        return 0
+
+    def _backup_of(self, name: str) -> str:
+        """The path of a backup."""
+        rules = self._rules
+        before, step = rules.prefixes
+        if not (before or step):
+            return rules.suffixed.name_for(rules.base + name)
+        base = base_of(name)
+        path = f"{rules.base}{before}{name[: len(name) - len(base)]}{step}{base}"
+        make_folders(self._sh, parent(self._sh.path(path)))
+        return path
+
+    def _reject(self, failed: list[tuple[Hunk, int]], what: str) -> None:
         """Tell of the hunks that fit nowhere and write them to a file of their own."""
-        sh = self._sh
+        sh, rules, count = self._sh, self._rules, len(self._patch.hunks)
         sh.status = max(sh.status, 1)
-        name = self.rejects or f"{self.output or self.name}.rej"
-        if self.is_dry or name == "-":
+        name = rules.rejects or f"{rules.output or self._new_name or self._name}.rej"
+        says = f"{len(failed)} out of {count} {hunks(count)} {what}"
+        if rules.is_dry or name == "-":
             self._say(f"{says}\n")
             return
         self._say(f"{says} -- saving rejects to file {shown(name)}\n")
-        titles = self._patch.titles
-        text = [f"--- {titles.get('old', self.name)}\n", f"+++ {titles.get('new', self.name)}\n"]
-        for hunk, ahead in failed:
-            old = span(hunk.old_start + ahead, len(hunk.old))
-            new = span(hunk.new_start + ahead, len(hunk.new))
-            text.append(f"@@ -{old} +{new} @@\n")
-            for mark, line in hunk.lines:
-                text.append(mark + line)
-                if not line.endswith("\n"):
-                    text.append("\n\\ No newline at end of file\n")
-        write(sh, self._base + name, encoded("".join(text)))
+        text = rejects.text_of(self._patch, failed, rules.reject_form, rules.strip)
+        access: Access = "a" if name in rules.rejected else "w"
+        rules.rejected.add(name)
+        write(sh, rules.base + name, encoded(text), access)
+
+    def _tell_ignored(self) -> None:
+        """Say that no hunk has been tried."""
+        count = len(self._patch.hunks)
+        if count:
+            self._say(f"{count} out of {count} {hunks(count)} ignored\n")
+        self._sh.status = max(self._sh.status, 1)
 
 
 def lines_of(text: str) -> list[str]:
@@ -223,19 +327,9 @@ def lines_of(text: str) -> list[str]:
     return [f"{line}\n" for line in whole] + ([last] if last else [])
 
 
-def base_of(name: str) -> str:
-    """The last step of a name."""
-    return name.rpartition("/")[2]
-
-
 def hunks(count: int) -> str:
     """The word for so many of them."""
     return "hunk" if count == 1 else "hunks"
-
-
-def span(start: int, count: int) -> str:
-    """The number of the first line of a hunk and how many there are."""
-    return str(start) if count == 1 else f"{start - (not count)},{count}"
 
 
 def make_folders(sh: Call, path: str) -> None:
@@ -252,7 +346,7 @@ def make_folders(sh: Call, path: str) -> None:
         sh.fs.make_directory(one)
 
 
-def write(sh: Call, path: str, data: bytes) -> None:
+def write(sh: Call, path: str, data: bytes, access: Access = "w") -> None:
     """Write a file."""
-    with sh.open(path, "w") as stream:
+    with sh.open(path, access) as stream:
         stream.write(data)

@@ -1,8 +1,12 @@
-"""Reading a patch: the files it is about, and their hunks, of unified and normal diffs."""
+"""Reading a patch: the files it is about, and their hunks, of unified, context and normal diffs."""
 
 from __future__ import annotations
 
 import re
+
+from keysh.commands.patch.context_hunk import begins_hunk, context_hunk
+from keysh.commands.patch.git_header import NOWHERE, START, GitHeader
+from keysh.commands.patch.hunk import NO_NEWLINE, Hunk, MalformedPatch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,96 +14,145 @@ if TYPE_CHECKING:
 
 UNIFIED = re.compile(r"@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@")
 NORMAL = re.compile(r"(\d{1,15})(?:,(\d{1,15}))?([acd])(\d{1,15})(?:,(\d{1,15}))?\n?")
-NO_NEWLINE = "\\"
 TITLES = {"--- ": "old", "+++ ": "new", "Index: ": "index"}
+QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
 QUOTED = re.compile(r"\\([0-7]{3}|.)")
 ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 
 
-class MalformedPatch(Exception):
-    """A hunk is cut off or has a line that is none; the message tells where."""
-
-
-class Hunk:
-    """One hunk: where it begins in both files, and its lines, each a mark and a text."""
-
-    __slots__ = ("lines", "new_start", "old_start")
-
-    def __init__(self, old_start: int, new_start: int, lines: list[tuple[str, str]]) -> None:
-        self.old_start, self.new_start, self.lines = old_start, new_start, lines
-
-    @property
-    def old(self) -> list[str]:
-        """The lines that the hunk looks for."""
-        return [text for mark, text in self.lines if mark != "+"]
-
-    @property
-    def new(self) -> list[str]:
-        """The lines that it puts there."""
-        return [text for mark, text in self.lines if mark != "-"]
-
-    def around(self) -> tuple[int, int]:
-        """How many lines before and behind the changes are the same in both files."""
-        marks = "".join(mark for mark, _ in self.lines)
-        return len(marks) - len(marks.lstrip(" ")), len(marks) - len(marks.rstrip(" "))
-
-    def reversed(self) -> Hunk:
-        """The hunk that takes this one back; what is deleted stands first in it, too."""
-        turned: list[tuple[str, str]] = []
-        added: list[tuple[str, str]] = []
-        for mark, text in self.lines:
-            if mark == "-":
-                added.append(("+", text))
-                continue
-            if mark == " ":
-                turned += added
-                added = []
-            turned.append(("-" if mark == "+" else " ", text))
-        return Hunk(self.new_start, self.old_start, turned + added)
-
-
 class FilePatch:
-    """What a patch does to one file: the names and titles it gives, and the hunks."""
+    """What a patch does to one file: the names and titles it gives, and the hunks.
 
-    __slots__ = ("hunks", "names", "titles")
+    `form` is "unified", "context" or "normal"; `git` is the header where git has made the patch;
+    `leading` is the text before the first hunk, which stands in the line `number`.
+    """
 
-    def __init__(self, names: dict[str, str], titles: dict[str, str], hunks: list[Hunk]) -> None:
-        self.names, self.titles, self.hunks = names, titles, hunks
+    __slots__ = ("form", "git", "hunks", "leading", "names", "number", "titles")
+
+    def __init__(
+        self,
+        names: dict[str, str],
+        titles: dict[str, str],
+        hunks: list[Hunk],
+        form: str,
+        git: GitHeader | None,
+    ) -> None:
+        self.names, self.titles, self.hunks, self.form, self.git = names, titles, hunks, form, git
+        self.leading: Sequence[str] = ()
+        self.number = 0
 
     def reversed(self) -> FilePatch:
         """The patch that takes this one back."""
         sides = {"old": "new", "new": "old", "index": "index"}
-        return FilePatch(
+        turned = FilePatch(
             {sides[side]: name for side, name in self.names.items()},
             {sides[side]: title for side, title in self.titles.items()},
             [hunk.reversed() for hunk in self.hunks],
+            self.form,
+            None if self.git is None else self.git.reversed(),
         )
+        turned.leading, turned.number = self.leading, self.number
+        return turned
 
 
-def patches(lines: Sequence[str]) -> Iterator[FilePatch]:
-    """All that a patch is about, file by file; what is no diff is passed over."""
-    at = 0
-    names: dict[str, str] = {}
-    titles: dict[str, str] = {}
-    while at < len(lines):
-        line = lines[at]
+class Reading:
+    """The lines of a patch, and what the titles have said since the last hunks."""
+
+    __slots__ = ("_form", "_git", "_lines", "_names", "_titles")
+
+    def __init__(self, lines: Sequence[str], form: str) -> None:
+        """`form` is the only one to look for, or empty."""
+        self._lines, self._form = lines, form
+        self._names: dict[str, str] = {}
+        self._titles: dict[str, str] = {}
+        self._git: GitHeader | None = None
+
+    def patches(self) -> Iterator[FilePatch]:
+        """All that the patch is about, file by file; what is no diff is passed over."""
+        at = start = 0
+        while at < len(self._lines):
+            line = self._lines[at]
+            form = form_at(self._lines, at)
+            if form and self._form in ("", form):
+                leading, number = self._lines[start:at], at + 1
+                hunks, at = hunks_from(self._lines, at)
+                made = self._finished(hunks, form)
+                made.leading, made.number = leading, number
+                start = at
+                yield made
+                continue
+            if line.startswith(START):
+                yield from self._without_hunks()
+                self._git = GitHeader(*names_of_git(line[len(START) :].rstrip("\r\n")))
+            elif line.startswith("*** ") and self._lines[at + 1 : at + 2]:
+                at += self._context_titles(line, self._lines[at + 1])
+            elif not self._title(line) and self._git is not None:
+                self._git.read(line)
+            at += 1
+        yield from self._without_hunks()
+
+    def _finished(self, hunks: list[Hunk], form: str) -> FilePatch:
+        made = FilePatch(self._names, self._titles, hunks, form, self._git)
+        self._names, self._titles, self._git = {}, {}, None
+        return made
+
+    def _without_hunks(self) -> Iterator[FilePatch]:
+        """A file that git renames, copies, makes or takes away, and whose lines stay."""
+        git = self._git
+        if git is not None and (git.is_extended or git.is_binary):
+            self._names = {
+                "old": NOWHERE if git.is_new else git.old,
+                "new": NOWHERE if git.is_deleted else git.new,
+            }
+            yield self._finished([], "unified")
+
+    def _context_titles(self, line: str, behind: str) -> int:
+        """The two titles of a context diff; how many lines beside the first have been taken."""
+        if not behind.startswith("--- "):
+            return 0
+        for side, title in (("old", line), ("new", behind)):
+            text = title[4:].rstrip("\r\n")
+            self._names[side], self._titles[side] = name_in(text), text
+        return 1
+
+    def _title(self, line: str) -> bool:
+        """Take a title; whether the line is one."""
         title = next((title for title in TITLES if line.startswith(title)), "")
-        if UNIFIED.match(line) or NORMAL.fullmatch(line):
-            hunks, at = hunks_from(lines, at)
-            yield FilePatch(names, titles, hunks)
-            names, titles = {}, {}
-            continue
         if title:
             text = line[len(title) :].rstrip("\r\n")
-            names[TITLES[title]], titles[TITLES[title]] = name_in(text), text
-        at += 1
+            self._names[TITLES[title]], self._titles[TITLES[title]] = name_in(text), text
+        return bool(title)
+
+
+def form_at(lines: Sequence[str], at: int) -> str:
+    """The form of the diff of which a hunk begins here; empty where none does."""
+    if UNIFIED.match(lines[at]):
+        return "unified"
+    if NORMAL.fullmatch(lines[at]):
+        return "normal"
+    return "context" if begins_hunk(lines, at) else ""
+
+
+def names_of_git(text: str) -> tuple[str, str]:
+    """The two names behind `diff --git`, which may hold blanks where they are the same."""
+    if text.startswith('"'):
+        end = QUOTED_NAME.match(text)
+        if end is not None:
+            return name_in(text), name_in(text[end.end() :].lstrip())
+    middle = len(text) // 2
+    first, second = text[:middle], text[middle + 1 :]
+    if text[middle : middle + 1] == " " and first.partition("/")[2] == second.partition("/")[2]:
+        return first, second
+    first, _, second = text.partition(" ")
+    return name_in(first), name_in(second)
 
 
 def name_in(text: str) -> str:
-    """The name of a file in a title: what stands before the tab, or in quotes."""
+    """The name of a file in a title: what stands before the tab, or the blank, or in quotes."""
     if not text.startswith('"'):
-        return text.partition("\t")[0].rstrip()
-    quoted = re.match(r'"((?:[^"\\]|\\.)*)"', text)
+        name, tab, _ = text.partition("\t")
+        return name.rstrip() if tab else name.partition(" ")[0]
+    quoted = QUOTED_NAME.match(text)
     if quoted is None:
         return text
 
@@ -121,6 +174,8 @@ def hunks_from(lines: Sequence[str], at: int) -> tuple[list[Hunk], int]:
             hunk, at = unified_hunk(unified, lines, at + 1)
         elif normal:
             hunk, at = normal_hunk(normal, lines, at + 1)
+        elif begins_hunk(lines, at):
+            hunk, at = context_hunk(lines, at)
         else:
             break
         hunks.append(hunk)
@@ -130,6 +185,7 @@ def hunks_from(lines: Sequence[str], at: int) -> tuple[list[Hunk], int]:
 def unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[Hunk, int]:
     """A hunk of a unified diff, behind its `@@`."""
     old, new = int(match[2] or 1), int(match[4] or 1)
+    note = match.string[match.end() :].rstrip("\r\n")
     found: list[tuple[str, str]] = []
     while (old or new) and at < len(lines):
         line = lines[at]
@@ -150,7 +206,7 @@ def unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[H
     at = torn(lines, at, found)
     # Of no lines, the number is that of the line before.
     old_start = int(match[1]) + (match[2] == "0")
-    return Hunk(old_start, int(match[3]) + (match[4] == "0"), found), at
+    return Hunk(old_start, int(match[3]) + (match[4] == "0"), found, note), at
 
 
 def normal_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[Hunk, int]:

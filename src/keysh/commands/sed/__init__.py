@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from keysh.commands.sed.compiler import compiled
 from keysh.commands.sed.execution import Execution
 from keysh.commands.sed.in_place import Edit
 from keysh.commands.sed.inputs import Inputs
+from keysh.commands.sed.limit import PANIC, grown
 from keysh.commands.sed.outputs import Files, Output
 from keysh.commands.sed.program import PROGRAM, script_of
 from keysh.commands.sed.script import MissingLabel, Piece, ScriptError
 from keysh.commands.sed.whole import works_of
-from keysh.runtime.call import why
+from keysh.runtime.call import Failure, why
 from keysh.runtime.streams import reader_of
 from keysh.schema.declare import command
 from keysh.text.regex import RegexLimit
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     Program: TypeAlias = str
 else:
     Program = PROGRAM
-
-MOST_WAITING = 64  # chunks that wait for the reader of the output
 
 
 @command(names=False)
@@ -79,38 +79,30 @@ def sed(
     end = "\0" if null_data else "\n"
     edits = in_place is not False
     if edits and not files:
-        raise sh.fail("no input files", 4)
+        raise sh.fail("no input files", PANIC)
     inputs = Inputs(sh, files, end, separate or edits)
     works = None if edits or separate or null_data else works_of(made, quiet)
     if works is not None:
         if not files and not file:
             sh.remember(lambda text, tick: within_limit(works, text, tick))
-        yield from by_chunk(sh, inputs, works)
+        yield from by_chunk(sh, inputs, works, keeps_all=made.steps[0].first is None)
         return
-    written = Files(sh, made.written_paths, end)
-    waiting: list[str] = []
-
-    def put(text: str) -> None:
-        waiting.append(text)
-        if len(waiting) > MOST_WAITING:  # all made of one line, and there may be no end to it
-            sh.out.writelines(waiting)
-            waiting.clear()
-
-    output = Output(put, end)
-    execution = Execution(sh, made, inputs, output, written, end)
-    execution.settings(is_silent=quiet, is_posix=posix, width=line_length)
+    code = compiled(made, quiet or made.is_silent, posix, end)
+    written = Files(sh, made.written_paths, end, edits=edits)
+    execution = Execution(sh, code, inputs, Output(end), written, end, line_length)
     try:
         if edits:
             edit(sh, inputs, execution, "" if in_place is True else str(in_place), end)
             return
-        for _ in execution.all_cycles():
-            if waiting:
-                yield "".join(waiting)
-                waiting.clear()
-        output.flush()
-        yield "".join(waiting)
+        for text in execution.run():
+            if text:
+                yield text
     except RegexLimit as limit:
-        raise sh.fail(limit.message, 4) from None
+        execution.hand_on()
+        raise sh.fail(limit.message, PANIC) from None
+    except Failure:
+        execution.hand_on()
+        raise
     finally:
         written.close()
         inputs.close()
@@ -146,27 +138,33 @@ def contents(sh: Call, path: str) -> str:
         finally:
             reader.close()
     except OSError as error:
-        raise sh.fail(f"couldn't open file {path}: {why(error)}", 4) from None
+        raise sh.fail(f"couldn't open file {path}: {why(error)}", PANIC) from None
 
 
-def by_chunk(sh: Call, inputs: Inputs, works: list[Work]) -> Iterator[str]:
-    """Work on whole chunks of lines, one after the other."""
+def by_chunk(sh: Call, inputs: Inputs, works: list[Work], *, keeps_all: bool) -> Iterator[str]:
+    """Work on whole chunks of lines, one after the other; of a chunk of which nothing is left, an
+    empty line may be, or none.
+    """
     lacks_end = False  # whether the last line printed lacks its newline
     try:
         for chunk in inputs.chunks():
-            if text := worked(works, chunk, sh.tick):
+            text = worked(works, chunk, sh.tick)
+            if text or keeps_all:
                 yield f"\n{text}" if lacks_end else text
                 lacks_end = not text.endswith("\n")
     except RegexLimit as limit:
-        raise sh.fail(limit.message, 4) from None
+        raise sh.fail(limit.message, PANIC) from None
     finally:
         inputs.close()
 
 
 def worked(works: list[Work], text: str, tick: Callable[[], object]) -> str:
     """What the steps of a script make of a text."""
+    size = len(text)
     for work in works:
         text = work(text, tick)
+        if len(text) > size:
+            grown(text)
     return text
 
 
@@ -174,6 +172,8 @@ def within_limit(
     works: list[Work], text: str, tick: Callable[[], object]
 ) -> tuple[str, int] | None:
     """The same of a whole text, where no pattern is too slow for it."""
+    if not text:
+        return "", 0  # no line at all
     try:
         return worked(works, text, tick), 0
     except RegexLimit:
@@ -182,15 +182,12 @@ def within_limit(
 
 def edit(sh: Call, inputs: Inputs, execution: Execution, suffix: str, end: str) -> None:
     """Edit each file where it is."""
-    while inputs.advance():
+    while execution.advance():
         under_way = Edit(sh, inputs.name, suffix, end)
         is_done = False
         try:
-            execution.begin_file(under_way.output)
-            for _ in execution.cycles():
-                pass
+            for text in execution.run_file(under_way.output):
+                under_way.write(text)
             is_done = True
         finally:
             (under_way.finish if is_done else under_way.abandon)()
-        if execution.is_over:
-            return

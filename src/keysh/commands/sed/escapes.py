@@ -5,6 +5,8 @@ from __future__ import annotations
 SINGLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 NUMBERS = {"d": ("0123456789", 10, 3), "o": ("01234567", 8, 3),
            "x": ("0123456789abcdefABCDEF", 16, 2)}  # fmt: skip
+# What no backslash makes special in POSIX's expressions, and in its basic ones.
+NEVER_SPECIAL, BASIC_NEVER_SPECIAL = "wWsSbB<>`'", "+?|"
 SPECIAL = "$*.[\\]^"  # what a number in a regular expression stands for is never more than itself
 
 
@@ -66,3 +68,21 @@ def unescaped(text: str, only: str = "") -> str:
         pieces += [text[at:slash], char if not only or char in only else f"\\{char}"]
         at = slash + 2
     return "".join([*pieces, text[at:]])
+
+
+def without_extensions(text: str, *, is_extended: bool) -> str:
+    """An expression as POSIX reads it: a backslash makes no more special than it says."""
+    if "\\" not in text:
+        return text
+    plain = NEVER_SPECIAL if is_extended else NEVER_SPECIAL + BASIC_NEVER_SPECIAL
+    pieces = text.split("\\")
+    made, at = [pieces[0]], 1
+    while at < len(pieces):
+        piece = pieces[at]
+        at += 1
+        if not piece and at < len(pieces):  # a backslash before a backslash
+            made.append(f"\\\\{pieces[at]}")
+            at += 1
+        else:
+            made.append(piece if piece[:1] and piece[0] in plain else f"\\{piece}")
+    return "".join(made)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from keysh.commands.sed.limit import PANIC
 from keysh.runtime.call import Failure, why
 from keysh.runtime.streams import reader_of
-from keysh.text.lines import whole_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,27 +13,28 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.runtime.streams import Reader
 
-PANIC = 4  # the status where there is no going on
-
 
 class Inputs:
-    """The files in turn. Where they are `separate`, each has a last line, and lines of its own
-    number; `advance` goes to the next one."""
+    """The files in turn, in pieces of whole lines: `more` looks ahead for one, `take` gives it.
+
+    A last line without its end is a piece of its own. Where the files are `separate`, there is no
+    more at the end of each, and `advance` goes to the next one.
+    """
 
     __slots__ = (
-        "_at", "_batch", "_batches", "_end", "_is_whole", "_names", "_reader", "_sh",
-        "is_separate", "name", "number",
+        "_ahead", "_chunks", "_end", "_names", "_of_ahead", "_reader", "_rest", "_sh",
+        "is_separate", "name",
     )  # fmt: skip
 
     def __init__(self, sh: Call, names: tuple[str, ...], end: str, is_separate: bool) -> None:
         self._sh, self._end, self.is_separate = sh, end, is_separate
         self._names = list(reversed(names or ("-",)))
-        self._batches: Iterator[str] = iter(())
-        self._batch: list[str] = []  # lines without their ends, of which `_at` is the next
-        self._at = 0
-        self._is_whole = True  # whether the last of them has its end
-        self._reader: Reader | None = None
-        self.name, self.number = "-", 0
+        self._chunks: Iterator[str] = iter(())
+        self._rest: list[str] = []  # what was read behind the last end of a line
+        self._ahead = ""  # the next piece, if it has been looked at
+        self._reader: Reader | None = None  # of a file that is to be closed
+        self._of_ahead = "-"  # the file that was read last
+        self.name = "-"  # the file of the piece that was taken last
 
     def advance(self) -> bool:
         """Open the next file that can be opened; whether there is one."""
@@ -42,10 +43,11 @@ class Inputs:
             name = self._names.pop()
             reader = self._sh.stdin if name == "-" else self.opened(name)
             if reader is not None:
-                self._batches = self.guarded(name, reader)
+                self._chunks = reader.chunks()
                 self._reader = None if name == "-" else reader
-                self.name = name
-                self.number = 0 if self.is_separate else self.number
+                self._of_ahead = name
+                if self.is_separate:
+                    self.name = name
                 return True
         return False
 
@@ -58,64 +60,50 @@ class Inputs:
             self._sh.warn(f"can't read {name}: {why(error)}", 2)
         return None
 
-    def guarded(self, name: str, reader: Reader) -> Iterator[str]:
-        try:
-            yield from whole_lines(reader.chunks(), self._end)
-        except OSError as error:
-            raise self.ended(name, error) from None
-
     def ended(self, name: str, error: OSError) -> Failure:
         """The exception for a file that can be opened but not read: that ends all."""
         return self._sh.fail(f"read error on {name}: {why(error)}", PANIC)
 
-    def chunks(self) -> Iterator[str]:
-        """All that is left of the files that can be read, in chunks of whole lines."""
-        while self.advance():
-            reader = self._reader or self._sh.stdin
-            try:
-                for chunk in whole_lines(reader.chunks()):
-                    self._sh.tick()
-                    yield chunk
-            except OSError as error:
-                raise self.ended(self.name, error) from None
-
-    def rest(self) -> Iterator[str]:
-        """The lines that follow, in chunks; of this file only, where each is separate."""
-        if self._at < len(self._batch):
-            text = self._end.join(self._batch[self._at :])
-            self._at = len(self._batch)
-            yield text + self._end * self._is_whole
-        while True:
-            yield from self._batches
-            if self.is_separate or not self.advance():
-                return
-
-    def next(self) -> tuple[str, str] | None:
-        """The next line and its end, which the last one may lack; None where there is none."""
-        if self._at == len(self._batch) and not self.look():
-            return None
-        line = self._batch[self._at]
-        self._at += 1
-        self.number += 1
-        return line, self._end if self._is_whole or self._at < len(self._batch) else ""
-
-    def is_last(self) -> bool:
-        """Whether no line follows."""
-        return self._at == len(self._batch) and not self.look()
+    def more(self) -> bool:
+        """Whether more follows."""
+        return bool(self._ahead) or self.look()
 
     def look(self) -> bool:
-        """Read the next lines; whether there are any."""
+        """Read the next piece; whether there is one."""
+        rest = self._rest
         while True:
-            text = next(self._batches, "")
-            if text:
-                self._is_whole = text.endswith(self._end)
-                self._batch = text.split(self._end)
-                if self._is_whole:
-                    self._batch.pop()
-                self._at = 0
+            try:
+                chunk = next(self._chunks, "")
+            except OSError as error:
+                raise self.ended(self._of_ahead, error) from None
+            border = chunk.rfind(self._end) + 1
+            if border or not chunk:
+                rest.append(chunk[:border])
+                self._ahead = "".join(rest)
+                rest.clear()
+            if border < len(chunk):
+                rest.append(chunk[border:])
+            if self._ahead:
                 return True
-            if self.is_separate or not self.advance():
+            if not chunk and (self.is_separate or not self.advance()):
                 return False
+
+    def take(self) -> str:
+        """The next piece."""
+        text, self._ahead = self._ahead, ""
+        self.name = self._of_ahead
+        return text
+
+    def chunks(self) -> Iterator[str]:
+        """All pieces of all files."""
+        while self.more():
+            self._sh.tick()
+            yield self.take()
+
+    def give_back(self, text: str) -> None:
+        """Leave a text of the piece taken last, and what is behind, to who reads on."""
+        if self.name == self._of_ahead == "-":
+            self._sh.stdin.unread("".join([text, self._ahead, *self._rest]))
 
     def close(self) -> None:
         if self._reader is not None:

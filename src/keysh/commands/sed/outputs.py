@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.commands.sed.limit import PANIC
 from keysh.runtime.call import why
 from keysh.text.lines import decoded, encoded, lines
 
@@ -12,47 +13,63 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.vfs.api import Stream
 
-BATCH = 65536  # characters that are kept before they are handed on
+STANDARD = "/dev/stdout"
 
 
 class Output:
-    """Text on its way. A last line without its newline gets one when more comes."""
+    """Text on its way, kept in `lines` without their ends until it is `taken`.
 
-    __slots__ = ("_end", "_is_open", "_length", "_pieces", "_put")
+    A last line that lacked its end where it was read is left open: it gets one when more comes.
+    """
 
-    def __init__(self, put: Callable[[str], object], end: str) -> None:
-        self._put, self._end = put, end
-        self._pieces: list[str] = []
-        self._length = 0
-        self._is_open = False  # whether the last line lacks its end
+    __slots__ = ("_end", "_is_open", "_open_at", "_pieces", "held", "lines")
 
-    def write(self, text: str, end: str) -> None:
-        """Write a text and what ends it, which may be nothing."""
+    def __init__(self, end: str) -> None:
+        self._end = end
+        self.lines: list[str] = []
+        self._pieces: list[str] = []  # what is before the lines
+        self._is_open = False  # whether a line in front of `lines` lacks its end
+        self._open_at = 0  # the number of lines of which the last lacks its end
+        self.held = 0  # characters in the pieces
+
+    def leave_open(self) -> None:
+        """The last of the lines has no end."""
+        self._open_at = len(self.lines)
+
+    def copy(self, text: str) -> None:
+        """Write lines that have their ends, all but perhaps the last one."""
+        self.lines.append(text.removesuffix(self._end))
+        if not text.endswith(self._end):
+            self.leave_open()
+
+    def raw(self, text: str) -> None:
+        """Write a piece of a file, whose end says nothing of lines."""
+        self.settle()
         if self._is_open:
             self._pieces.append(self._end)
         self._pieces.append(text)
-        self._pieces.append(end)
-        self._is_open = not end
-        self._length += len(text) + 1
-        if self._length > BATCH:
-            self.flush()
-
-    def copy(self, text: str) -> None:
-        """Write a text as it is."""
-        if text:
-            self.write(text.removesuffix(self._end), self._end * text.endswith(self._end))
-
-    def copy_raw(self, text: str) -> None:
-        """Write a piece of a file, whose end says nothing of lines."""
-        self.write(text, "")
+        self.held += len(text)
         self._is_open = False
 
-    def flush(self) -> None:
-        """Hand on what has been written."""
-        text = "".join(self._pieces)
-        self._pieces.clear()
-        self._length = 0
-        self._put(text)
+    def settle(self) -> None:
+        """Make a piece of the lines."""
+        written = self.lines
+        if not written:
+            return
+        if self._is_open:
+            self._pieces.append(self._end)
+        self._is_open = self._open_at == len(written)
+        if not self._is_open:
+            written.append("")
+        self._pieces.append(self._end.join(written))
+        written.clear()
+        self._open_at = 0
+
+    def taken(self) -> str:
+        """All that has been written since this was called last."""
+        self.settle()
+        pieces, self._pieces, self.held = self._pieces, [], 0
+        return "".join(pieces)
 
 
 class Files:
@@ -60,28 +77,41 @@ class Files:
 
     __slots__ = ("_end", "_read", "_sh", "_streams", "_written")
 
-    def __init__(self, sh: Call, paths: list[str], end: str) -> None:
+    def __init__(self, sh: Call, paths: list[str], end: str, *, edits: bool) -> None:
         self._sh, self._end = sh, end
-        self._written: dict[str, Output] = {}
+        self._written: dict[str, tuple[Output, Callable[[str], object]]] = {}
         self._streams: list[Stream] = []
         self._read: dict[str, Iterator[str]] = {}
         for path in paths:
-            if path == "/dev/stderr" and path not in self._written:
-                self._written[path] = Output(sh.err.write, end)
-            elif path not in ("", "/dev/stdout") and path not in self._written:
-                try:
-                    stream = sh.open(path, "w")
-                except OSError as error:
-                    raise sh.fail(f"couldn't open file {path}: {why(error)}", 4) from None
-                self._streams.append(stream)
-                self._written[path] = Output(writing(stream), end)
+            if path not in self._written and (edits or path != STANDARD):
+                self._written[path] = (Output(end), self.opened(path))
+
+    def opened(self, path: str) -> Callable[[str], object]:
+        """What writes to a file."""
+        if path == STANDARD:
+            return self._sh.out.write
+        if path == "/dev/stderr":
+            return self._sh.err.write
+        try:
+            stream = self._sh.open(path, "w")
+        except OSError as error:
+            raise self._sh.fail(f"couldn't open file {path}: {why(error)}", PANIC) from None
+        self._streams.append(stream)
+        return writing(stream)
 
     def output(self, path: str, standard: Output) -> Output:
         """Where `w` writes to."""
-        return self._written.get(path, standard)
+        return self._written[path][0] if path in self._written else standard
+
+    def flush(self) -> None:
+        """Hand on what has been written."""
+        for output, write in self._written.values():
+            if text := output.taken():
+                write(text)
 
     def line_of(self, path: str) -> str | None:
         """The next line of a file that is read by `R`."""
+        self.flush()
         found = self._read.get(path)
         if found is None:
             found = self._read[path] = lines(self.text_of(path), self._end)
@@ -93,6 +123,7 @@ class Files:
 
     def text_of(self, path: str) -> Iterator[str]:
         """The text of a file, in chunks; nothing where it cannot be read."""
+        self.flush()
         if path == "/dev/stdin":
             yield from self._sh.stdin.chunks()
             return
@@ -103,8 +134,7 @@ class Files:
             return
 
     def close(self) -> None:
-        for output in self._written.values():
-            output.flush()
+        self.flush()
         for stream in self._streams:
             stream.close()
 

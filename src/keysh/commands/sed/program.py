@@ -7,7 +7,9 @@ from keysh.commands.sed.script import MissingLabel, Piece, Script, ScriptError
 from keysh.schema.types import ParameterType, Unfit
 
 MOST_KEPT = 64
-KNOWN: dict[tuple[str, bool, bool], Script] = {}  # the last used stand last
+KNOWN: dict[
+    tuple[tuple[tuple[str, str], ...], bool, bool, bool], Script
+] = {}  # the last used stand last
 
 
 class BadScript(Unfit):
@@ -42,12 +44,11 @@ def script_of(
     pieces: list[Piece], is_extended: bool, is_posix: bool = False, is_sandboxed: bool = False
 ) -> Script:
     """The script of some pieces; raises ScriptError."""
-    if len(pieces) > 1 or pieces[0].path or is_sandboxed:
-        return Reader(pieces, is_extended, is_posix, is_sandboxed).read()
-    key = (pieces[0].text, is_extended, is_posix)
+    texts = tuple((piece.text, piece.path) for piece in pieces)
+    key = (texts, is_extended, is_posix, is_sandboxed)
     found = KNOWN.pop(key, None)
     if found is None:
-        found = Reader(pieces, is_extended, is_posix).read()
+        found = Reader(pieces, is_extended, is_posix, is_sandboxed).read()
     KNOWN[key] = found
     if len(KNOWN) > MOST_KEPT:
         KNOWN.pop(next(iter(KNOWN)), None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.commands.sed.escapes import SPECIAL, resolved, unescaped
+from keysh.commands.sed.escapes import SPECIAL, resolved, unescaped, without_extensions
 from keysh.commands.sed.replacement import replacement
+from keysh.commands.sed.scanner import SPACES, Scanner
 from keysh.commands.sed.script import (
     END,
     Address,
@@ -21,18 +22,15 @@ if TYPE_CHECKING:
     from keysh.text.regex import Regex
 
 ALONE = "=dDFgGhHnNpPxz"
+EXTENSIONS = "FQRTWevz"  # commands that POSIX does not know
 NO_PROGRAMS = "e/r/w commands disabled in sandbox mode"
-SPACES = " \t\v\f\r"
 MOST_STEPS = 20_000
 
 
-class Reader:
+class Reader(Scanner):
     """One script while it is read."""
 
-    __slots__ = (
-        "at", "is_extended", "is_posix", "is_sandboxed", "labels", "open", "pieces", "steps",
-        "text",
-    )  # fmt: skip
+    __slots__ = ("is_extended", "is_sandboxed", "labels", "open", "steps")
 
     def __init__(
         self,
@@ -41,10 +39,8 @@ class Reader:
         is_posix: bool = False,
         is_sandboxed: bool = False,
     ) -> None:
-        self.pieces, self.is_extended, self.is_posix = pieces, is_extended, is_posix
-        self.is_sandboxed = is_sandboxed
-        self.text = "\n".join(piece.text for piece in pieces)
-        self.at = 0
+        super().__init__(pieces, is_posix=is_posix)
+        self.is_extended, self.is_sandboxed = is_extended, is_sandboxed
         self.steps: list[Step] = []
         # The opening braces that are not closed: their steps, and their places in the text.
         self.open: list[tuple[int, int]] = []
@@ -62,56 +58,6 @@ class Reader:
                     raise MissingLabel(f"can't find label for jump to `{step.text}'")
                 step.target = self.labels[step.text]
         return Script(self.steps, is_silent)
-
-    def error(
-        self, message: str, at: int | None = None, *, is_unclosed: bool = False
-    ) -> ScriptError:
-        """What is wrong, with the place in its piece up to which was read."""
-        at = self.at if at is None else at
-        before = 0
-        for piece in self.pieces:
-            end = before + len(piece.text)
-            if at <= end or piece is self.pieces[-1]:
-                return ScriptError(f"{piece.place(at - before, is_unclosed)}: {message}")
-            before = end + 1
-        raise AssertionError("there is a last piece")
-
-    # ------------------------------------------------------------ characters
-
-    def next(self) -> str:
-        """The next character, which is read; nothing at the end."""
-        char = self.text[self.at : self.at + 1]
-        self.at += len(char)
-        return char
-
-    def peek(self) -> str:
-        return self.text[self.at : self.at + 1]
-
-    def skip(self, chars: str) -> None:
-        text = self.text
-        while self.at < len(text) and text[self.at] in chars:
-            self.at += 1
-
-    def number(self) -> int:
-        """The digits that stand here."""
-        start = self.at
-        self.skip("0123456789")
-        return int(self.text[start : self.at][:18] or "0")
-
-    def rest_of_line(self) -> str:
-        end = self.text.find("\n", self.at)
-        start, self.at = self.at, len(self.text) if end < 0 else end
-        return self.text[start : self.at]
-
-    def end_of_step(self) -> None:
-        """Nothing may follow on the line, but a `;`, a `}` or a comment."""
-        self.skip(SPACES)
-        char = self.peek()
-        if char in (";", "\n"):
-            self.at += 1
-        elif char and char not in "}#":
-            self.at += 1
-            raise self.error("extra characters after command")
 
     # ------------------------------------------------------------ steps
 
@@ -145,6 +91,8 @@ class Reader:
     def arguments(self, step: Step) -> None:
         """What follows a command's letter."""
         name = step.name
+        if self.is_posix and name in EXTENSIONS:
+            raise self.error(f"unknown command: `{name}'")
         if name == "}":
             self.close(step)
         elif name == ":":
@@ -154,7 +102,7 @@ class Reader:
         elif name == "#":
             raise self.error("comments don't accept any addresses")
         else:
-            if step.second is not None and name in "qQ":
+            if step.second is not None and name in ("=ailqr" if self.is_posix else "qQ"):
                 raise self.error("command only uses one address")
             self.operands(step)
             self.steps.append(step)
@@ -174,9 +122,9 @@ class Reader:
             raise self.error(NO_PROGRAMS)
         elif name in "rRwW":
             step.text = self.path()
-        elif name in "lLqQ":
+        elif name in "lqQ":
             self.skip(SPACES)
-            if self.peek().isdecimal():
+            if self.peek().isdecimal() and not self.is_posix:
                 step.number = self.number()
             self.end_of_step()
         elif name == "s":
@@ -213,13 +161,6 @@ class Reader:
             raise self.error('":" lacks a label')
         self.labels[name] = len(self.steps)
 
-    def word(self) -> str:
-        """A label."""
-        start = self.at
-        while (char := self.peek()) and char not in " \t\v\f\r\n;}":
-            self.at += 1
-        return self.text[start : self.at]
-
     def version(self) -> None:
         self.skip(SPACES)
         wanted = self.word()
@@ -241,11 +182,10 @@ class Reader:
                 return ""
             if self.peek() == "\n":
                 self.at += 1
-            elif self.is_posix:
-                raise self.error("expected \\ after `a', `c' or `i'")
             else:
                 self.at = start  # on the same line; blanks behind the backslash count
         elif self.is_posix:
+            self.at += 1
             raise self.error("expected \\ after `a', `c' or `i'")
         pieces: list[str] = []
         while (char := self.next()) and char != "\n":
@@ -273,8 +213,7 @@ class Reader:
             if second is None:
                 self.next()
                 raise self.error("unexpected `,'")
-        is_zero = first.kind == "line" and not first.number
-        if is_zero and (second is None or second.kind != "regex"):
+        if first.is_zero and (self.is_posix or second is None or second.kind != "regex"):
             self.skip(SPACES)
             self.next()
             raise self.error("invalid usage of line address 0")
@@ -315,51 +254,14 @@ class Reader:
                 return found
             found += self.next()
 
-    def delimited(self, delimiter: str, *, is_regex: bool) -> str | None:
-        """What stands up to the delimiter; None where that is missing."""
-        pieces: list[str] = []
-        while (char := self.next()) and char != delimiter:
-            if char == "\\":
-                char = self.next()
-                if not char:
-                    return None
-                if char == "n" and is_regex and delimiter != "n":
-                    char = "\n"
-                elif not is_kept_bare(char, delimiter, is_regex):
-                    pieces.append("\\")
-            elif char == "\n":
-                self.at -= 1
-                return None
-            elif char == "[" and is_regex:
-                inside = self.bracket()
-                if inside is None:
-                    return None
-                char += inside
-            pieces.append(char)
-        return "".join(pieces) if char else None
-
-    def bracket(self) -> str | None:
-        """What stands behind a `[` up to its `]`, where a delimiter is none; None without a `]`."""
-        text, start = self.text, self.at
-        if self.peek() == "^":
-            self.at += 1
-        if self.peek() == "]":
-            self.at += 1
-        while (char := self.next()) != "]":
-            if not char or char == "\n":
-                self.at -= len(char)
-                return None
-            if char == "[" and self.peek() in (":", ".", "=") and self.peek():
-                close = text.find(f"{self.peek()}]", self.at + 1)
-                self.at = len(text) if close < 0 else close + 2
-        return text[start : self.at].replace("\\n", "\n")
-
     def regex(self, text: str, flags: str) -> Regex | None:
         """The expression of a text; None for the empty one, which is the last that was used."""
         if not text:
             if flags:
                 raise self.error("cannot specify modifiers on empty regexp")
             return None
+        if self.is_posix:
+            text = without_extensions(text, is_extended=self.is_extended)
         try:
             return regex_of(
                 resolved(text, SPECIAL), "sed" if self.is_extended else "basic",
@@ -378,7 +280,7 @@ class Reader:
         by = self.delimited(delimiter, is_regex=False) if pattern is not None else None
         if pattern is None or by is None:
             raise self.error("unterminated `s' command")
-        made = Substitution(None, replacement(by))
+        made = Substitution(None, replacement(by, is_posix=self.is_posix))
         flags = self.substitution_flags(made)
         made.regex = self.regex(pattern, flags)
         if made.regex is not None and made.replacement.groups > made.regex.groups:
@@ -392,6 +294,8 @@ class Reader:
         while True:
             char = self.next()
             kind = "number" if char.isdecimal() else char
+            if self.is_posix and char and char in "eimIM":
+                raise self.error("unknown option to `s'")
             if kind in ("p", "g", "number") and kind in given.split():
                 name = kind if kind == "number" else f"`{kind}'"
                 raise self.error(f"multiple {name} options to `s' command")
@@ -433,10 +337,3 @@ class Reader:
         for one, other in zip(before, after, strict=True):
             table.setdefault(ord(one), other)
         return table
-
-
-def is_kept_bare(char: str, delimiter: str, is_regex: bool) -> bool:
-    """Whether a backslash before a character is only for getting it past the delimiter."""
-    if char == "\n":
-        return is_regex
-    return char == delimiter and (is_regex or char != "&")

@@ -6,7 +6,7 @@ from keysh.commands.sed.escapes import resolved
 from keysh.commands.sed.script import Case, Replacement
 
 
-def replacement(text: str) -> Replacement:
+def replacement(text: str, *, is_posix: bool = False) -> Replacement:
     """What stands between the second and the third delimiter of `s`."""
     text = resolved(text, "&\\")
     pieces: list[str | int | Case] = []
@@ -21,7 +21,7 @@ def replacement(text: str) -> Replacement:
             at += 1
             if char in "0123456789":
                 part = int(char)
-            elif char in "ULEul":
+            elif char in "ULEul" and not is_posix:
                 part = Case(char)
             elif char == "n":
                 char = "\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.text.lines import encoded
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex import Regex
@@ -27,10 +29,11 @@ class Piece:
         self.text, self.number, self.path = text, number, path
 
     def place(self, at: int, is_unclosed: bool) -> str:
-        """A place as messages tell it; of what is not closed, GNU's sed forgets the character."""
+        """A place as messages tell it, in bytes; of what is not closed, GNU's sed forgets it."""
         if self.path:
             return f"file {self.path} line {self.text.count(chr(10), 0, max(at - 1, 0)) + 1}"
-        return f"-e expression #{self.number}, char {0 if is_unclosed else at}"
+        place = 0 if is_unclosed else len(encoded(self.text[:at]))
+        return f"-e expression #{self.number}, char {place}"
 
 
 class Address:
@@ -46,6 +49,11 @@ class Address:
         self, kind: str, number: int = 0, step: int = 0, regex: Regex | None = None
     ) -> None:
         self.kind, self.number, self.step, self.regex = kind, number, step, regex
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is the line before the first."""
+        return self.kind == "line" and not self.number
 
 
 class Replacement:
@@ -69,6 +77,10 @@ class Case:
 
     def __init__(self, letter: str) -> None:
         self.letter = letter
+
+    def after(self, mode: str, once: str) -> tuple[str, str]:
+        """The case of all that follows, and of the next character, from what they were."""
+        return (mode, self.letter) if self.letter in "ul" else (self.letter, "")
 
 
 class Substitution:
@@ -95,7 +107,7 @@ class Step:
         self.second: Address | None = None
         self.is_negated = False
         self.text = ""  # of a, i, c; the file of r, R, w, W; the label of b, t, T
-        self.number = -1  # of l, L, q, Q
+        self.number = -1  # of l, q, Q
         self.target = 0
         self.substitution: Substitution | None = None
         self.table: dict[int, str] = {}  # of y
@@ -109,24 +121,34 @@ class Script:
     def __init__(self, steps: list[Step], is_silent: bool) -> None:
         self.steps, self.is_silent = steps, is_silent
 
-    @property
-    def last_line(self) -> int:
-        """The line behind which no step does anything: all are for lines before; -1 for none."""
-        last = 0
-        for step in self.steps:
+    def busy_lines(self) -> tuple[int, bool]:
+        """The line behind which no step does anything, -1 if there is none; and whether some still
+        do at the last line of all.
+        """
+        last, sees_last, at = 0, False, 0
+        while at < len(self.steps):
+            step = self.steps[at]
             first, second = step.first, step.second
-            if first is None or first.kind != "line" or step.is_negated:
-                return -1
-            end = first.number
-            if second is not None:
-                if second.kind not in ("line", "further", "multiple"):
-                    return -1
-                end = second.number if second.kind == "line" else end + second.number
-            last = max(last, first.number, end)
-        return last
+            at = step.target if step.name == "{" else at + 1
+            kinds = [address.kind for address in (first, second) if address is not None]
+            if step.is_negated or kinds not in (["line"], ["line", "line"], ["last"]):
+                return -1, False
+            sees_last = sees_last or kinds == ["last"]
+            last = max(last, *(one.number for one in (first, second) if one is not None))
+        return last, sees_last
+
+    @property
+    def has_empty_regex(self) -> bool:
+        """Whether an expression is the one that was used last."""
+        addresses = [one for step in self.steps for one in (step.first, step.second)]
+        substitutions = [step.substitution for step in self.steps]
+        return any(one and one.kind == "regex" and one.regex is None for one in addresses) or any(
+            one and one.regex is None for one in substitutions
+        )
 
     @property
     def written_paths(self) -> list[str]:
         """The files that the script writes."""
         paths = [step.text for step in self.steps if step.name in "wW"]
-        return paths + [step.substitution.path for step in self.steps if step.substitution]
+        paths += [step.substitution.path for step in self.steps if step.substitution]
+        return [path for path in dict.fromkeys(paths) if path]

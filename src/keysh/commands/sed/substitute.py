@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from keysh.commands.sed.script import Case
+from keysh.text.letters import capital, capitals, small_letter, small_letters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from keysh.commands.sed.script import Replacement, Substitution
     from keysh.text.regex import Match, Regex
@@ -17,25 +18,22 @@ if TYPE_CHECKING:
 
 def substituted(what: Substitution, regex: Regex, text: str, tick: Tick) -> str | None:
     """The changed text; None where nothing matches."""
-    replacement = what.replacement
     native = regex.native(text)
-    if native is not None and what.number == 1 and not replacement.changes_case:
-        if not what.is_global:
-            found = native.search(text)
-            if found is None:
-                return None
-            start, end = found.span()
-            return f"{text[:start]}{of_native(replacement, found, found[0])}{text[end:]}"
-        if native.search(text) is None:
-            return None
+    matches: Iterable[Match | re.Match[str]]
+    matches = regex.found(text, tick) if native is None else native.finditer(text)
     pieces: list[str] = []
     at = count = 0
-    for match in regex.found(text, tick):
+    last = -1
+    for match in matches:
+        start, end = match.span() or (0, 0)
+        if start == end == last:  # where another one ends, nothing does not match
+            continue
+        last = end
         count += 1
         if count < what.number:
             continue
-        pieces += [text[at : match.start], replaced(replacement, match)]
-        at = match.end
+        pieces += [text[at:start], replaced(what.replacement, match)]
+        at = end
         if not what.is_global:
             break
     if not pieces:
@@ -57,7 +55,7 @@ def of_native(replacement: Replacement, found: re.Match[str], whole: str) -> str
     )
 
 
-def replaced(replacement: Replacement, match: Match) -> str:
+def replaced(replacement: Replacement, match: Match | re.Match[str]) -> str:
     """What stands in for one match."""
     if replacement.plain is not None:
         return replacement.plain
@@ -65,33 +63,18 @@ def replaced(replacement: Replacement, match: Match) -> str:
     mode = once = ""  # the case of all that follows, and of the next character
     for piece in replacement.pieces:
         if isinstance(piece, Case):
-            if piece.letter in "ul":
-                once = piece.letter
-            else:
-                mode, once = piece.letter, ""
+            mode, once = piece.after(mode, once)
             continue
         text = piece if isinstance(piece, str) else match.group(piece) or ""
-        if mode in ("U", "L"):
-            text = upper(text) if mode == "U" else lower(text)
-        if once and text:
-            text = (upper if once == "u" else lower)(text[0]) + text[1:]
-            once = ""
-        pieces.append(text)
+        pieces.append(in_case(text, mode, once))
+        once = once if not text else ""
     return "".join(pieces)
 
 
-def upper(text: str) -> str:
-    """Capitals, one for one."""
-    made = text.upper()
-    return made if len(made) == len(text) else "".join(map(upper_one, text))
-
-
-def upper_one(char: str) -> str:
-    made = char.upper()
-    return made if len(made) == 1 else char
-
-
-def lower(text: str) -> str:
-    """Small letters, one for one."""
-    made = text.lower()
-    return made if len(made) == len(text) else "".join(c.lower()[:1] or c for c in text)
+def in_case(text: str, mode: str, once: str) -> str:
+    """A text in the case that holds for all of it, and in that of its first character."""
+    if mode in ("U", "L"):
+        text = capitals(text) if mode == "U" else small_letters(text)
+    if once and text:
+        text = (capital if once == "u" else small_letter)(text[0]) + text[1:]
+    return text

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 BATCH = 4096  # lines that are given out at once
 INVALID_BATCH = "invalid --batch-size argument"
 BUFFER = re.compile(r"[ \t\n]*\+?[0-9]+[%bEGgKkMmPTtYZ]?")  # a size with a unit
+SALT = 16  # bytes that decide an order of chance
 LEAST_MERGED = 2  # files at once
 LETTER_OF = {
     "ignore_leading_blanks": "b", "dictionary_order": "d", "ignore_case": "f",
@@ -115,6 +116,8 @@ def sort(
     The order is that of the bytes. Lines whose keys are equal are ordered as a whole.
     """
     check_ignored(sh, batch_size, buffer_size, parallel)
+    if len({value for name, value in sh.given if name == "random_source"}) > 1:
+        raise sh.fail("multiple random sources specified", TROUBLE)
     is_loud = check_loudly or check in (True, "diagnose-first")
     is_silent = check_silently or check in ("quiet", "silent")
     if is_silent and is_loud:
@@ -202,12 +205,17 @@ def arrange_keys(
 def salt(sh: Call, source: str | None) -> bytes:
     """What the order of chance depends on."""
     if source is None:
-        return sh.random.randbytes(16)
+        return sh.random.randbytes(SALT)
     try:
         with sh.open(source) as stream:
-            return stream.read(16)
+            found = stream.read(SALT)
+    except IsADirectoryError as error:
+        raise sh.fail(f"{quoted(source)}: read error: {why(error)}", TROUBLE) from None
     except OSError as error:
         raise sh.fail(f"open failed: {shown(source)}: {why(error)}", TROUBLE) from None
+    if len(found) < SALT:
+        raise sh.fail(f"{quoted(source)}: end of file", TROUBLE)
+    return found
 
 
 def listed(sh: Call, files: Sequence[str], path: str) -> list[str]:

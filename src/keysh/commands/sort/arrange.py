@@ -6,7 +6,7 @@ from heapq import merge
 from itertools import pairwise
 
 from keysh.commands.sort.extract import texts
-from keysh.commands.sort.order import column, sort
+from keysh.commands.sort.order import are_plain, column, sort
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +33,12 @@ class Arrangement:
 
     def arranged(self, lines: list[str]) -> list[str]:
         """The lines in order; the list may be another."""
-        tick = self.tick
-        if not self.keys:
+        tick, keys = self.tick, self.keys
+        is_number = len(keys) == 1 and keys[0].is_number and self.end == "\n"
+        is_plain = is_number and are_plain(lines)
+        if is_plain or not keys:
             whole = list(dict.fromkeys(lines)) if self.unique else lines
-            return sort(whole, None, self.is_reversed, tick)
+            return sort(whole, int if is_plain else None, self.directions[0], tick)
         if len(self.directions) > len(self.keys):
             lines = sort(lines, None, self.is_reversed, tick)
         columns = self.columns(lines)

@@ -65,6 +65,11 @@ class Key:
         start = self.start
         return self.end is None and not (start.fields or start.chars or start.skips_blanks)
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it takes the whole line for a decimal number."""
+        return self.is_whole_line and self.order == {"n"}
+
     def check(self) -> None:
         """Refuse orders that cannot be had together."""
         is_text = bool(self.order & set("VRdi"))

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from keysh.commands.sort.key import Key
 
 INTEGERS = b"-0123456789 \t\n"
-PIECE = 1 << 18  # items that are sorted without a pause
+PIECE, MOST_PLAIN = 1 << 18, 1 << 21  # items, or plain texts and numbers, sorted without a pause
+MERGED = 8  # pieces that are merged without a pause
+# Lines of numbers as `int` would write them: where two are equal, so are their lines.
+PLAIN = re.compile(r"(?:(?:0|-?[1-9][0-9]{0,17})\n)*")
 NUMBER = re.compile(r"[ \t\n]*(-?[0-9]*(?:\.[0-9]*)?)")
 LINE_NUMBER = re.compile(r"^[ \t]*(-?[0-9]*(?:\.[0-9]*)?).*", re.MULTILINE)
 # With a decimal point or without, infinite, not a number, or hexadecimal: what C's strtold reads.
@@ -118,10 +121,19 @@ def general(text: str) -> tuple[int, float]:
 
 
 def shuffled(texts: Sequence[str], salt: bytes) -> list[bytes]:
-    """Values that look like chance, equal for texts that are equal."""
+    """Values that look like chance, equal for texts that are equal; GNU's has the same."""
     from hashlib import md5  # noqa: PLC0415 - only -R wants it
 
-    return [md5(salt + text.encode("latin-1"), usedforsecurity=False).digest() for text in texts]
+    datas = [text.encode("latin-1") for text in texts]
+    return [md5(salt + data + b"\0", usedforsecurity=False).digest() for data in datas]
+
+
+def are_plain(lines: Sequence[str]) -> bool:
+    """Whether all lines are numbers without blanks, needless zeros and fractions."""
+    return all(
+        PLAIN.fullmatch("\n".join([*lines[at : at + PIECE], ""]))
+        for at in range(0, len(lines), PIECE)
+    )
 
 
 def sort(
@@ -130,13 +142,13 @@ def sort(
     is_reversed: bool,
     tick: Callable[[], None],
 ) -> list[Any]:
-    """Items by their values: piece by piece, and then pairs of pieces."""
-    size = PIECE
+    """Items by their values: piece by piece, and then several of these pieces together."""
+    size = MOST_PLAIN if value in (None, int) else PIECE
     while True:
         for at in range(0, len(items), size):
             tick()
-            # Two pieces that are in order themselves are merged in one go.
+            # Pieces that are in order themselves are merged in one go.
             items[at : at + size] = sorted(items[at : at + size], key=value, reverse=is_reversed)
         if size >= len(items):
             return items
-        size *= 2
+        size *= MERGED

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 # The separators that an option of a mode brings along, which are not those of `.mode`.
 MODES: dict[str, tuple[str | None, str | None]] = {
-    "ascii": ("\x1f", "\x1e"), "csv": (",", None), "json": (None, None), "line": (None, None),
-    "list": (None, None), "quote": (",", "\n"), "tabs": ("\t", "\n"),
+    "ascii": ("\x1f", "\x1e"), "csv": (",", None), "html": (None, None), "json": (None, None),
+    "line": (None, None), "list": (None, None), "quote": (",", "\n"), "tabs": ("\t", "\n"),
     **dict.fromkeys(STYLES, (None, None)),
 }  # fmt: skip
 VALUED = ("cmd", "newline", "nullvalue", "separator")
@@ -48,12 +48,12 @@ def sqlite3(sh: Call, *words: Raw) -> int:
     words ...  options, the file (:memory: for none), and SQL or dot commands; those on standard
                input where none are given
 
-    How rows are printed: -list -csv -tabs -quote -ascii -json -line -column -table -markdown -box,
-    -header -noheader, -separator TEXT -newline TEXT -nullvalue TEXT. Also -cmd SQL (run it first),
-    -bail (stop at an error), -readonly, -version, -help; two dashes are as good as one.
+    How rows are printed: -list -csv -tabs -quote -ascii -json -line -column -table -markdown -box
+    -html, -header -noheader, -separator TEXT -newline TEXT -nullvalue TEXT. Also -cmd SQL (run it
+    first), -bail (stop at an error), -readonly, -version, -help; two dashes are as good as one.
 
-    Dot commands: .exit .headers .help .import .indexes .mode .nullvalue .print .quit .read .schema
-    .separator .tables.
+    Dot commands: .bail .databases .dump .exit .headers .help .import .indexes .mode .nullvalue
+    .once .output .parameter .print .quit .read .schema .separator .tables.
 
     The file is read when the call begins, and replaced in one step when it ends. ATTACH, VACUUM
     INTO, extensions, and pragmas that reach the machine are refused. `$(sqlite3 -json …)` is the
@@ -78,6 +78,8 @@ def sqlite3(sh: Call, *words: Raw) -> int:
             except Gone:
                 database.save()  # what was done is done, though nobody reads the rest
                 raise
+            finally:
+                session.close()
             database.save()
             return status
     except OpenError as error:

@@ -17,7 +17,7 @@ from keysh.runtime.resident import resident
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Mapping, Sequence
     from typing import Any, TypeAlias
 
     from keysh.runtime.call import Call
@@ -63,7 +63,7 @@ class Database:
     """One open database, and what SQLite does by itself for this shell's sake."""
 
     def __init__(self, sh: Call, name: str, *, is_readonly: bool) -> None:
-        self._sh, self._name = sh, name
+        self._sh, self._name, self.is_readonly = sh, name, is_readonly
         self._path = ""  # of the file; there is none for a database in memory
         self._found: Stat | None = None  # as it was when it was read; a new one is not there yet
         self._bytes, self._is_logged = b"", False
@@ -82,6 +82,11 @@ class Database:
         except BaseException:
             self.close()
             raise
+
+    @property
+    def path(self) -> str:
+        """The file's path; empty for a database in memory."""
+        return self._path
 
     def _read(self, is_readonly: bool) -> None:
         """Read the file, which must be whole without its journals."""
@@ -180,7 +185,9 @@ class Database:
             return 1
         return 0
 
-    def rows(self, statement: str, values: Sequence[object] = ()) -> tuple[list[str], Rows]:
+    def rows(
+        self, statement: str, values: Sequence[object] | Mapping[str, object] = ()
+    ) -> tuple[list[str], Rows]:
         """Run a statement: the names of its columns, none for one without, and its rows."""
         self.refusal, self._is_vacuum = "", VACUUM.match(statement) is not None
         self._memory = resident()

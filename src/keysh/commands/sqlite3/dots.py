@@ -7,6 +7,7 @@ import re
 from keysh.commands.sqlite3.importing import import_file, literal
 from keysh.commands.sqlite3.modes import SEPARATORS
 from keysh.commands.sqlite3.session import DotError
+from keysh.commands.sqlite3.writing import dumped, schema_line, value_in_sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ LINE = 80  # characters that the names of tables are set in
 WORD = re.compile(r"""\s*(?:'([^']*)'?|"((?:[^"\\]|\\.)*)"?|(\S+))""", re.DOTALL)
 ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
 ESCAPES = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
+QUOTES = '""'
 YES, NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
 
@@ -86,16 +88,21 @@ def headers(session: Session, words: list[str]) -> None:
 
 
 def mode(session: Session, words: list[str]) -> None:
-    """`.mode MODE`, or `.mode` to see which it is"""
+    """`.mode MODE ?TABLE?`, or `.mode` to see which it is"""
     if not words:
         session.out(session.modes.described())
         return
     fitting = [name for name in SEPARATORS if name.startswith(words[0])]
     if words[0] not in SEPARATORS and len(fitting) != 1:
         raise DotError(f"Error: mode should be one of: {' '.join(sorted(SEPARATORS))}\n")
-    if len(words) > 1:
-        raise DotError(f'Error: .mode takes no more than a mode here, but "{words[1]}" follows\n')
-    session.modes.choose(words[0] if words[0] in SEPARATORS else fitting[0])
+    name = words[0] if words[0] in SEPARATORS else fitting[0]
+    most = 2 if name == "insert" else 1
+    if len(words) > most:
+        says = f'Error: .mode {name} takes no more here, but "{words[most]}" follows\n'
+        raise DotError(says)
+    session.modes.choose(name)
+    if name == "insert":
+        session.modes.table = words[1] if len(words) > 1 else "table"
 
 
 def null_value(session: Session, words: list[str]) -> None:
@@ -154,10 +161,65 @@ def schema(session: Session, words: list[str]) -> None:
     pattern = words[0] if words else "%"
     sql = f"SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND tbl_name LIKE {literal(pattern)}"
     for (text,) in session.asked(sql):
-        shown = text
-        if text.startswith(('CREATE TABLE "', "CREATE TABLE '")):
-            shown = text.replace("TABLE", "TABLE IF NOT EXISTS", 1)
-        session.out(f"{shown};\n")
+        session.out(schema_line(text))
+
+
+def dump(session: Session, words: list[str]) -> None:
+    """`.dump ?PATTERN…?`"""
+    for text in dumped(session.asked, session.database.exact, words):
+        session.out(text)
+
+
+def bail(session: Session, words: list[str]) -> None:
+    """`.bail on|off`"""
+    if len(words) != 1:
+        raise DotError("Usage: .bail on|off\n")
+    session.bails = is_on(session, words[0])
+
+
+def databases(session: Session, words: list[str]) -> None:
+    """`.databases`"""
+    del words
+    database = session.database
+    ways = "r/o" if database.is_readonly else "r/w"
+    session.out(f"main: {database.path or QUOTES} {ways}\n")
+
+
+def output(session: Session, words: list[str]) -> None:
+    """`.output ?FILE?`"""
+    send(session, words, is_once=False)
+
+
+def once(session: Session, words: list[str]) -> None:
+    """`.once FILE`"""
+    send(session, words, is_once=True)
+
+
+def send(session: Session, words: list[str], *, is_once: bool) -> None:
+    """Let what is printed go to a file, or again to standard output."""
+    name = words[0] if words else "stdout"
+    if len(words) > 1 or name.startswith(("-", "|")):
+        raise DotError(f'Error: .output takes one file here, but is "{" ".join(words)}"\n')
+    session.send(None if name == "stdout" else name, is_once=is_once)
+
+
+def parameter(session: Session, words: list[str]) -> None:
+    """`.parameter set NAME VALUE|unset NAME|list|clear`"""
+    held = session.parameters
+    kind = words[0] if words else ""
+    if kind == "set" and len(words) == 3:
+        held[words[1]] = session.worth(words[2])
+    elif kind == "unset" and len(words) == 2:
+        held.pop(words[1], None)
+    elif kind == "clear" and len(words) == 1:
+        held.clear()
+    elif kind == "list" and len(words) == 1:
+        widest = max(map(len, held), default=0)
+        for name in sorted(held):
+            value = value_in_sql(held[name], session.database.exact)
+            session.out(f"{name:<{widest}} {value}\n")
+    elif words != ["init"]:
+        raise DotError("Usage: .parameter set NAME VALUE|unset NAME|list|clear\n")
 
 
 def read_file(session: Session, words: list[str]) -> None:
@@ -174,6 +236,9 @@ def show_help(session: Session, words: list[str]) -> None:
 
 
 DOTS: dict[str, Callable[[Session, list[str]], None]] = {
+    "bail": bail,
+    "databases": databases,
+    "dump": dump,
     "exit": leave,
     "headers": headers,
     "help": show_help,
@@ -182,6 +247,9 @@ DOTS: dict[str, Callable[[Session, list[str]], None]] = {
     "indices": indexes,
     "mode": mode,
     "nullvalue": null_value,
+    "once": once,
+    "output": output,
+    "parameter": parameter,
     "print": print_words,
     "quit": leave,
     "read": read_file,

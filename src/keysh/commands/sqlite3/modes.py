@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from keysh.commands.sqlite3.columns import STYLES, layout
+from keysh.commands.sqlite3.writing import name_in_sql, value_in_sql
 from keysh.values import Numeral
 
 TYPE_CHECKING = False
@@ -20,9 +21,15 @@ if TYPE_CHECKING:
 # The separators that a mode brings along; None keeps what there is.
 SEPARATORS: dict[str, tuple[str | None, str | None]] = {
     "ascii": ("\x1f", "\x1e"), "csv": (",", "\r\n"), "json": (None, None), "line": (None, "\n"),
-    "list": ("|", "\n"), "quote": (",", "\n"), "tabs": ("\t", None),
+    "html": (None, None), "insert": (None, None), "list": ("|", "\n"), "quote": (",", "\n"),
+    "tabs": ("\t", None), "tcl": (" ", "\n"),
     **dict.fromkeys(STYLES, (None, "\n")),
 }  # fmt: skip
+HTML = str.maketrans({"<": "&lt;", "&": "&amp;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+C_ESCAPES = {34: '\\"', 92: "\\\\", 9: "\\t", 10: "\\n", 13: "\\r"}
+C_BYTES = [
+    C_ESCAPES.get(code, chr(code) if 31 < code < 127 else f"\\{code:03o}") for code in range(256)
+]
 LEAST_NAME = 5  # characters that a name takes in line mode
 WRAP = 60  # characters after which `.mode column` and its kin begin another line
 
@@ -44,6 +51,7 @@ class Modes:
         self.has_header = False
         self.has_set_header = False  # by hand, so that no mode changes it
         self.wrap = 0
+        self.table = "table"  # of the statements of mode insert
 
     def choose(self, name: str) -> None:
         """Take a mode as `.mode` does, with the separators that belong to it."""
@@ -69,7 +77,9 @@ class Modes:
             return layout(STYLES[self.name], names, cells, self.wrap, has_header=has_header)
         if self.name == "line":
             return self._lines(names, rows)
-        return self._separated(names, rows)
+        if self.name == "insert":
+            return self._statements(names, rows)
+        return self._html(names, rows) if self.name == "html" else self._separated(names, rows)
 
     def cell(self, value: Any) -> str:
         """A value as plain text."""
@@ -82,10 +92,8 @@ class Modes:
         return value.decode("utf-8", "surrogateescape") if value.__class__ is bytes else str(value)
 
     def _separated(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
-        field, join = (
-            {"csv": self._csv, "quote": self._quoted}.get(self.name, self.cell),
-            self.column.join,
-        )
+        fields = {"csv": self._csv, "quote": self._quoted, "tcl": self._c_text}
+        field, join = fields.get(self.name, self.cell), self.column.join
         is_first = True
         for row in rows:
             line = join([field(value) for value in row]) + self.row
@@ -105,6 +113,27 @@ class Modes:
             ]
             yield gap + "".join(lines)
             gap = self.row
+
+    def _statements(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        """Rows as statements that put them into a table."""
+        columns = f"({','.join(map(name_in_sql, names))})" if self.has_header else ""
+        for row in rows:
+            values = ",".join([value_in_sql(value, self._exact) for value in row])
+            yield f"INSERT INTO {name_in_sql(self.table)}{columns} VALUES({values});\n"
+
+    def _html(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        """Rows of a table of HTML."""
+        is_first = True
+        for row in rows:
+            if is_first and self.has_header:
+                yield html_row("TH", names)
+            is_first = False
+            yield html_row("TD", [self.cell(value) for value in row])
+
+    def _c_text(self, value: Any) -> str:
+        """A value as a text of C, which holds bytes."""
+        data = self.cell(value).encode("utf-8", "surrogateescape")
+        return '"' + "".join(map(C_BYTES.__getitem__, data)) + '"'
 
     def _csv(self, value: Any) -> str:
         text = self.cell(value)
@@ -144,3 +173,9 @@ class Modes:
         if value.__class__ is float:
             return Numeral(self.endless(value)) if self.endless(value) else value
         return self.cell(value) if value.__class__ is bytes else value
+
+
+def html_row(kind: str, cells: Iterable[str]) -> str:
+    """A row of HTML."""
+    lines = "\n".join(f"<{kind}>{cell.translate(HTML)}</{kind}>" for cell in cells)
+    return f"<TR>{lines}\n</TR>\n"

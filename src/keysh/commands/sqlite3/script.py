@@ -24,10 +24,10 @@ class Ended(Exception):
 class Script:
     """What one call runs. `errors` counts what has failed in lines."""
 
-    __slots__ = ("_bails", "_depth", "_session", "errors")
+    __slots__ = ("_depth", "_session", "errors")
 
     def __init__(self, session: Session, *, bails: bool) -> None:
-        self._session, self._bails = session, bails
+        self._session, session.bails = session, bails
         self._depth = self.errors = 0
         session.read = self._read
 
@@ -37,7 +37,7 @@ class Script:
             return self._dot(text)
         splitter = Splitter()
         splitter.feed(text)
-        return self._session.run_group(splitter.taken(), "")
+        return self._group(splitter, "")
 
     def run_lines(self, lines: Iterable[str]) -> None:
         """Run what lines hold; an error skips what was read together with it."""
@@ -56,14 +56,23 @@ class Script:
                 most = f"{LONGEST >> 20} MiB"
                 raise session.sh.fail(f"line {begin}: a statement is longer than {most}")
             if ";" in line and splitter.is_complete():
-                self._count(session.run_group(splitter.taken(), f" near line {begin}"))
+                self._count(self._group(splitter, f" near line {begin}"))
         if splitter.size:
-            self._count(session.run_group(splitter.taken(), f" near line {begin}"))
+            self._count(self._group(splitter, f" near line {begin}"))
+
+    def _group(self, splitter: Splitter, where: str) -> int:
+        """Run the statements that have been read; the status."""
+        status = self._session.run_group(splitter.taken(), where)
+        self._session.settle()
+        return status
 
     def _dot(self, line: str) -> int:
         """Run a dot command; the status."""
+        was_once = self._session.is_once
         try:
             run_dot(self._session, line)
+            if was_once:
+                self._session.settle()
         except DotError as error:
             self._session.sh.err.write(str(error))
             return 1
@@ -72,7 +81,7 @@ class Script:
     def _count(self, status: int) -> None:
         if status:
             self.errors += 1
-            if self._bails:
+            if self._session.bails:
                 raise Ended
 
     def _read(self, path: str) -> None:

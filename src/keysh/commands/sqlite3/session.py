@@ -6,14 +6,17 @@ import sqlite3
 from contextlib import closing
 
 from keysh.commands.sqlite3.modes import Modes
+from keysh.runtime.call import why
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from keysh.commands.sqlite3.database import Database
     from keysh.runtime.call import Call
+    from keysh.vfs.api import Stream
 
 ROWS = 64  # that are written at once
 PLAIN = 1  # the code of errors without one of their own
@@ -23,6 +26,16 @@ class DotError(Exception):
     """A dot command has failed; the message is printed as it stands."""
 
 
+class Bindings(dict):  # type: ignore[type-arg]
+    """The values of a statement's parameters, null for those without; SQLite drops their sign."""
+
+    def __init__(self, named: Mapping[str, object]) -> None:
+        super().__init__((name.lstrip(":@$?"), value) for name, value in named.items())
+
+    def __missing__(self, name: str) -> None:
+        return None
+
+
 class Session:
     """A database and the settings of one call."""
 
@@ -30,13 +43,17 @@ class Session:
         self.sh, self.database = sh, database
         self.modes = Modes(database.text, database.exact)
         self.out = sh.out.write
+        self.bails = False  # an error ends the input
+        self.parameters: dict[str, Any] = {}  # by name, with the sign in front of it
+        self._file: Stream | None = None  # where what is printed goes instead
+        self.is_once = False
         self.read: Callable[[str], None]  # runs the lines of a file; a script sets it
 
     def run_group(self, statements: list[str], where: str) -> int:
         """Run statements up to the first that fails; SQLite's code for that."""
         for statement in statements:
             try:
-                names, rows = self.database.rows(statement)
+                names, rows = self.database.rows(statement, Bindings(self.parameters))
                 with closing(rows):
                     self._print(names, rows)
             except sqlite3.Warning as error:
@@ -83,7 +100,7 @@ class Session:
         """Print one array. Its rows are values for who captures them."""
         json, value = self.modes.json, self.modes.value
         keys = [json(name) for name in names]
-        write = self.sh.out.write_row
+        write = self._write_row
         opening, last = "[", ""
         record: dict[str, object] = {}
         for row in rows:
@@ -98,6 +115,50 @@ class Session:
             record = {name: value(item) for name, item in zip(names, row, strict=True)}
         if last:
             write(record, f"{opening}{last}]\n")
+
+    def _write_row(self, record: dict[str, object], text: str) -> None:
+        """Print a row of JSON."""
+        if self._file is None:
+            self.sh.out.write_row(record, text)
+        else:
+            self.out(text)
+
+    def send(self, name: str | None, *, is_once: bool = False) -> None:
+        """Let what is printed go to a file; DotError where it cannot be opened."""
+        self.close()
+        if name is None:
+            return
+        try:
+            stream = self.sh.open(name, "w")
+        except OSError:
+            says = f'Error: cannot open "{name}"\nError: cannot write to "{name}"\n'
+            raise DotError(says) from None
+
+        def write(text: str) -> None:
+            try:
+                stream.write(encoded(text))
+            except OSError as error:
+                raise self.sh.fail(f"Error: cannot write {name}: {why(error)}") from None
+
+        self._file, self.out, self.is_once = stream, write, is_once
+
+    def settle(self) -> None:
+        """A command is done: what `.once` has sent away comes back."""
+        if self.is_once:
+            self.close()
+
+    def close(self) -> None:
+        """What is printed goes to standard output."""
+        if self._file is not None:
+            self._file.close()
+        self._file, self.out, self.is_once = None, self.sh.out.write, False
+
+    def worth(self, text: str) -> object:
+        """The value of an expression; of what is none, the text."""
+        try:
+            return next(iter(self.database.rows(f"SELECT {text}")[1]))[0]
+        except (sqlite3.Error, StopIteration):
+            return text
 
     def asked(self, sql: str) -> Iterator[Sequence[Any]]:
         """The rows of a statement of a dot command."""

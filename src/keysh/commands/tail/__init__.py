@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from itertools import chain, islice
+
 from keysh.commands.tail.ends import bytes_from, last_bytes, last_lines, lines_from
 from keysh.commands.tail.following import Following
+from keysh.commands.tail.seeking import end_of
+from keysh.runtime.call import Input
 from keysh.runtime.choices import chosen
 from keysh.schema.declare import command
 from keysh.schema.types import SizeType, Unfit
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +22,8 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
+FEW = 4  # chunks of a file whose end is not looked for; the first ones are small
+READING = "error reading {quoted}: {why}"
 WAYS = {word: word for word in ("descriptor", "name")}
 
 
@@ -103,20 +111,36 @@ def tail(
     headers = [name for name in given if name in ("quiet", "verbose")]
     shows = headers[-1] == "verbose" if headers else len(files) > 1
     following = Following(sh, [name for name in names if name != "-"] if way else [])
-    gap, end = "", "\0" if zero_terminated else "\n"
-    for source in sh.inputs(
-        files, "cannot open {quoted} for reading: {why}", reading="error reading {quoted}: {why}"
-    ):
+    count, end = lines, "\0" if zero_terminated else "\n"
+    if counts[-1] == "bytes":
+        count, end = bytes or 0, ""
+    gap = ""
+    for source in sh.inputs(files, "cannot open {quoted} for reading: {why}", reading=READING):
         if shows:
             yield f"{gap}==> {source.title} <==\n"
             gap = "\n"
-        chunks = following.counted(source)
-        if counts[-1] == "lines":
-            yield from (lines_from if is_from_start else last_lines)(chunks, lines, end)
-        elif bytes is not None:
-            yield from (bytes_from if is_from_start else last_bytes)(chunks, bytes)
+        if is_from_start:
+            chunks = following.counted(source)
+            yield from lines_from(chunks, count, end) if end else bytes_from(chunks, count)
+        else:
+            yield from last(sh, following, source, count, end)
     if any(name != "-" for name in files) and way:
         yield from following.added(way, retry, shows, sleep_interval, pid)
+
+
+def last(sh: Call, following: Following, source: Input, count: int, end: str) -> Iterator[str]:
+    """The last lines of an input; its last bytes, for no end."""
+    chunks = following.counted(source)
+    begun = list(islice(chunks, FEW))
+    is_long = len(begun) == FEW and source.name != "-"
+    found = end_of(sh, source.name, count, encoded(end)) if is_long else None
+    if found is None:
+        text = chain(begun, chunks)
+        yield from last_lines(text, count, end) if end else last_bytes(text, count)
+        return
+    reader, place = found
+    with closing(reader):
+        yield from following.counted(Input(sh, source.name, reader, READING), place)
 
 
 def way_of(sh: Call) -> str:

@@ -42,9 +42,11 @@ class Following:
         self._sh = sh
         self._files = [Followed(name) for name in names]
 
-    def counted(self, source: Input) -> Iterator[str]:
-        """The text of an input; behind its last byte the following begins."""
+    def counted(self, source: Input, at: int = 0) -> Iterator[str]:
+        """The text of an input from a byte on; behind its last byte the following begins."""
         found = [file for file in self._files if file.name == source.name]
+        for file in found:
+            file.at = at
         for chunk in source.chunks():
             for file in found:
                 file.at += len(encoded(chunk))

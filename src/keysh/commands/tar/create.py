@@ -6,13 +6,15 @@ import stat as kinds
 
 from keysh.archive import tar_format as tar
 from keysh.archive.source import PIECE, Damaged
-from keysh.archive.tar_format import BLOCK, RECORD, Member, Reader, header
+from keysh.archive.tar_format import BLOCK, Member, Reader, ending
+from keysh.archive.tar_headers import TooMuch, header
 from keysh.commands.tar.carrier import COMPRESSORS, REFUSAL, Unpacking, opened
 from keysh.commands.tar.listing import Listing, decoded_name
 from keysh.commands.tar.names import TARGETS, Exclusion, Safety, shown_name
 from keysh.commands.tar.settings import FATAL, fatal, see_folder
 from keysh.commands.tar.transform import LINKS, NAMES, SYMLINKS, transformed
 from keysh.runtime.call import why
+from keysh.runtime.modes import changed
 from keysh.runtime.owners import Owners
 from keysh.runtime.progress import Progress
 from keysh.text.lines import decoded, encoded
@@ -52,6 +54,7 @@ class Creator:
         self.own: Identity | None = None  # the archive's file
         self.first: dict[Identity, str] = {}  # the members of files with several names
         self.known: dict[bytes, int] = {}  # for -u: what is in the archive, and from when
+        self.put_in: list[tuple[str, bool]] = []  # paths, and whether each is a directory
 
     # ------------------------------------------------------------ the archive
 
@@ -128,11 +131,13 @@ class Creator:
                 self.sh.tick()
                 size += len(data)
                 yield data
-        if self.settings.useless:
+        settings = self.settings
+        if settings.useless:
             self.note(TOO_LATE)
-            for option in self.settings.useless:
+            for option in settings.useless:
                 self.sh.warn(f"{option} has no effect", FATAL)
-        yield bytes(2 * BLOCK + -(size + 2 * BLOCK) % RECORD)
+        yield ending(size, settings.options.get("blocking_factor", 20) * BLOCK)
+        self.remove_files()
 
     # ------------------------------------------------------------ members
 
@@ -152,7 +157,12 @@ class Creator:
             if (found.device, found.inode) == self.own:
                 self.note(f"{shown_name(here)}: file is the archive; not dumped")
                 continue
-            yield from self.member(here, path, found)
+            try:
+                yield from self.member(here, path, found)
+            except TooMuch as error:
+                slash = "/" if found.is_directory else ""
+                self.sh.warn(f"{shown_name(here)}{slash}: {error}", FATAL)
+                continue
             if found.is_directory and self.settings.options.get("recursion", True):
                 try:
                     inside = sorted(encoded(entry.name) for entry in self.sh.fs.list(path))
@@ -179,6 +189,7 @@ class Creator:
             return
         if not member.is_file:
             yield self.announced(member, name + slash)
+            self.put_in.append((path, found.is_directory))
             return
         try:
             stream = self.sh.fs.open(path)
@@ -191,19 +202,36 @@ class Creator:
                 for piece in self.data(name, stream, member.size):
                     progress.add(len(piece))
                     yield piece
+        self.put_in.append((path, False))
 
     def transformed(self, name: str, scope: str) -> str:
         """A name as --transform changes it."""
         return transformed(self.sh, self.settings.transforms, name, scope)
 
     def announced(self, member: Member, name: str) -> bytes:
-        """A member's header; with -v its name is printed."""
+        """A member's header; with -v its name is printed. Where it cannot be written, TooMuch."""
+        made = header(member, self.settings.options.get("format", "gnu"))
         if self.settings.verbosity:
             out = self.sh.err if self.settings.archive == "-" else self.sh.out
             if self.settings.has("show_transformed_names"):
                 name = decoded_name(member.name)
             out.write(self.listing.line(member, name, is_long=self.settings.verbosity > 1))
-        return header(member)
+        return made
+
+    def remove_files(self) -> None:
+        """With --remove-files, what was put in goes: the whole archive has been written before."""
+        if not self.settings.has("remove_files"):
+            return
+        for path, is_directory in reversed(self.put_in):
+            self.sh.tick()
+            try:
+                if is_directory:
+                    self.sh.fs.remove_directory(path)
+                else:
+                    self.sh.fs.remove(path)
+            except OSError as error:
+                verb = "rmdir" if is_directory else "unlink"
+                self.sh.warn(f"{shown_name(path)}: Cannot {verb}: {why(error)}", FATAL)
 
     def data(self, name: str, stream: Stream, size: int) -> Iterator[bytes]:
         """As many bytes of a file as its header has told."""
@@ -237,6 +265,10 @@ class Creator:
         settings = self.settings
         member = Member(stored)
         member.mode = found.mode & 0o7777
+        if settings.changes is not None:
+            umask = self.sh.state.umask
+            is_directory = found.is_directory
+            member.mode = changed(member.mode, settings.changes, umask, is_directory=is_directory)
         member.modified = found.modified if settings.modified is None else settings.modified
         member.owner_number = self.owners.user_number(found)
         member.group_number = self.owners.group_number(found)

@@ -1,4 +1,4 @@
-"""Extract: the members of an archive are listed, printed, or become files.
+"""Extract: the members of an archive are listed, compared, printed, or become files.
 
 Nothing is made outside of the directory: names lose what leads out of it, those with `..` are
 refused, and links that could lead out are made last, so that no member is written through one.
@@ -10,6 +10,7 @@ from keysh.archive import tar_format as tar
 from keysh.archive.source import Damaged
 from keysh.archive.tar_format import Reader
 from keysh.commands.tar.carrier import Unpacking
+from keysh.commands.tar.compare import Comparison
 from keysh.commands.tar.files import Files
 from keysh.commands.tar.listing import Listing, decoded_name
 from keysh.commands.tar.names import (
@@ -37,7 +38,7 @@ GLOB = "*?["
 
 
 class Extractor:
-    """One run of -x or -t."""
+    """One run of -x, -t or -d."""
 
     def __init__(self, sh: Call, settings: Settings) -> None:
         self.sh, self.settings = sh, settings
@@ -48,6 +49,8 @@ class Extractor:
                   for operand in settings.operands]  # fmt: skip
         self.selection = Selection(wanted)
         self.files = Files(sh, settings, self.safety)
+        self.comparison = Comparison(sh, settings, self.safety)
+        self.steps = settings.options.get("strip_components", 0)
 
     def run(self) -> Iterator[object]:
         """Do it with each member that is asked for."""
@@ -99,13 +102,19 @@ class Extractor:
         if self.settings.mode == "t":
             yield from self.listed(member, shown)
             return
+        if self.settings.mode == "d":
+            if self.settings.verbosity:
+                yield self.listing.line(member, shown, is_long=self.settings.verbosity > 1)
+            inside = without_steps(self.safety.inside(bare(name)), self.steps)
+            yield from self.comparison.lines(member, inside, folder, reader)
+            return
         inside = self.safety.inside(bare(name))
         if member.kind == tar.LINK:
             self.safety.inside(decoded_name(member.link), TARGETS)
         if not self.safety.is_off and ".." in original.split("/"):
             self.sh.warn(f"{shown_name(original)}: Member name contains '..'", FATAL)
             return
-        target = without_steps(inside, self.settings.options.get("strip_components", 0))
+        target = without_steps(inside, self.steps)
         if not target:
             return
         if self.settings.top and not is_below(target, self.settings.top):

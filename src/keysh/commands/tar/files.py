@@ -104,16 +104,23 @@ class Files:
     def _is_kept(self, member: Member, name: str, path: str, folder: str) -> bool:
         """Whether something is there that stays: a link to the same file without a word."""
         settings = self._settings
-        if not (settings.has("keep_old_files") or settings.has("skip_old_files")):
+        keeps_newer = settings.has("keep_newer_files")
+        if not (keeps_newer or settings.has("keep_old_files") or settings.has("skip_old_files")):
             return False
         target = self._target_of(member)
         try:
             there = self._sh.fs.stat(path)
         except OSError:
             return False
-        if member.kind == tar.LINK and self._is_one(there, join(folder, target)):
+        is_same = member.kind == tar.LINK and self._is_one(there, join(folder, target))
+        if is_same and not keeps_newer:
             return True
-        if settings.has("skip_old_files"):
+        if keeps_newer:
+            if there.modified < member.modified:
+                return False
+            says = f"Current {locale_quoted(name)} is newer or same age"
+            self._sh.err.write(f"{self._sh.name}: {says}\n")
+        elif settings.has("skip_old_files"):
             if settings.verbosity:
                 self._sh.err.write(f"{self._sh.name}: {name}: skipping existing file\n")
         else:

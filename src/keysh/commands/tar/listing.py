@@ -37,10 +37,10 @@ def decoded_name(name: bytes) -> str:
 class Listing:
     """Makes lines; the columns grow with what was in them."""
 
-    __slots__ = ("_full", "_numeric", "_safety", "_width", "_zone")
+    __slots__ = ("_full", "_numeric", "_safety", "_time_width", "_width", "_zone")
 
     def __init__(self, sh: Call, settings: Settings, safety: Safety) -> None:
-        self._width = NARROWEST
+        self._width, self._time_width = NARROWEST, 0
         self._numeric, self._full = settings.has("numeric_owner"), settings.has("full_time")
         self._zone = zone_named("" if settings.has("utc") else sh.env.get("TZ"))
         self._safety = safety
@@ -63,10 +63,12 @@ class Listing:
         return f"{mode} {whose}{size:>{space}} {self._time(member)} {shown}{self._tail(member)}\n"
 
     def _time(self, member: Member) -> str:
-        form = "%Y-%m-%d %H:%M"
-        if self._full:
-            form += ":%S.%N" if member.modified % SECOND else ":%S"
-        return formatted(form, Moment(member.modified, self._zone))
+        form = "%Y-%m-%d %H:%M:%S" if self._full else "%Y-%m-%d %H:%M"
+        fraction = member.modified % SECOND
+        tail = f".{fraction:09d}".rstrip("0") if self._full and fraction else ""
+        shown = formatted(form, Moment(member.modified, self._zone)) + tail
+        self._time_width = max(self._time_width, len(shown))
+        return shown.ljust(self._time_width)
 
     def _tail(self, member: Member) -> str:
         link = decoded_name(member.link)

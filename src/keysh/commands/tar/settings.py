@@ -7,6 +7,7 @@ import errno
 from keysh.commands.tar.names import shown_name
 from keysh.commands.tar.transform import transforms_in
 from keysh.runtime.call import why
+from keysh.runtime.modes import changes_of
 from keysh.runtime.owners import name_of_group, name_of_user
 from keysh.runtime.quoting import locale_quoted
 from keysh.runtime.streams import reader_of
@@ -23,15 +24,25 @@ if TYPE_CHECKING:
 
     from keysh.commands.tar.transform import Transform
     from keysh.runtime.call import Call
+    from keysh.runtime.modes import Change
     from keysh.schema.declare import Command
 
 FATAL = 2
-MODES = {"create": "c", "extract": "x", "list": "t", "append": "r", "update": "u"}
+MODES = {
+    "create": "c", "extract": "x", "list": "t", "append": "r", "update": "u", "compare": "d",
+    "delete": "D", "concatenate": "A",
+}  # fmt: skip
 FORMATS = {"gzip": "gzip", "bzip2": "bzip2", "xz": "xz"}
 ENDINGS = {
     ".gz": "gzip", ".tgz": "gzip", ".taz": "gzip", ".bz2": "bzip2", ".tbz": "bzip2",
     ".tbz2": "bzip2", ".tz2": "bzip2", ".xz": "xz", ".txz": "xz",
 }  # fmt: skip
+REFUSED = {
+    "interactive": "-w asks at a terminal, which a script has not: name the members instead",
+    "incremental": "incremental archives are not made: -u puts in what is newer",
+    "listed_incremental": "incremental archives are not made: -u puts in what is newer",
+}
+MOST_BLOCKS = 4096  # in a record
 NOT_WRITTEN = (".Z", ".taZ", ".lz", ".lzma", ".tlz", ".lzo", ".zst", ".tzst")
 ONE_MODE = "'-Acdtrux', '--delete' or"
 TEST_LABEL = "'--test-label'"
@@ -50,8 +61,8 @@ class Settings:
     """What is to be done. `folder` is where -C leads at the end of the words."""
 
     __slots__ = (
-        "archive", "excluded", "folder", "group", "mode", "modified", "operands", "options",
-        "owner", "packing", "top", "transforms", "useless", "verbosity",
+        "archive", "changes", "excluded", "folder", "group", "mode", "modified", "operands",
+        "options", "owner", "packing", "top", "transforms", "useless", "verbosity",
     )  # fmt: skip
 
     def __init__(self, cwd: str) -> None:
@@ -67,6 +78,7 @@ class Settings:
         self.owner: tuple[str, int | None] | None = None
         self.group: tuple[str, int | None] | None = None
         self.modified: int | None = None
+        self.changes: list[Change] | None = None  # to the permissions
 
     def has(self, name: str) -> bool:
         """Whether an option is given."""
@@ -104,13 +116,16 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
             if made.packing not in ("", name):
                 raise Misuse("E305", -1, "Conflicting compression options", status=FATAL)
             made.packing = name
+        elif name == "use_compress_program":
+            made.packing = packing_by(sh, value)
         else:
             take(sh, made, name, value)
     if not made.mode:
         says = f"You must specify one of the {ONE_MODE} {TEST_LABEL} options"
         raise Misuse("E304", -1, says, status=FATAL)
-    if made.mode in ("r", "u") and made.packing:
-        raise Misuse("E305", -1, "Cannot update compressed archives", status=FATAL)
+    if made.mode in ("r", "u", "D", "A") and made.packing:
+        verb = "concatenate" if made.mode == "A" else "update"
+        raise Misuse("E305", -1, f"Cannot {verb} compressed archives", status=FATAL)
     if made.mode in ("c", "r", "u") and not made.operands and not made.has("files_from"):
         says = "Cowardly refusing to create an empty archive"
         raise Misuse("E304", -1, says, status=FATAL)
@@ -179,6 +194,14 @@ def take_trait(sh: Call, made: Settings, name: str, value: Any) -> None:
         made.modified = time_of(value, sh.now(), zone_named(sh.env.get("TZ")))
         if made.modified is None:
             raise sh.fail(f"Invalid mtime: {value}", FATAL)
+    elif name == "mode":
+        made.changes = changes_of(value)
+        if made.changes is None:
+            raise fatal(sh, "Invalid mode given on option")
+    elif name == "blocking_factor" and not 0 < value <= MOST_BLOCKS:
+        raise Misuse("E303", -1, f"{value}: Invalid blocking factor", status=FATAL)
+    elif name in REFUSED and value:
+        raise sh.fail(f"{REFUSED[name]}", FATAL)
 
 
 def exclude(made: Settings, option: str, patterns: list[str]) -> None:
@@ -223,6 +246,15 @@ def lines_of(sh: Call, path: str, end: str) -> Iterator[str]:
     finally:
         if reader is not sh.stdin:
             reader.close()
+
+
+def packing_by(sh: Call, program: str) -> str:
+    """The format of a program that packs; none is started."""
+    name = program.rpartition("/")[2]
+    if name not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise sh.fail(f"-I takes one of {known}, not {locale_quoted(program)}", FATAL)
+    return FORMATS[name]
 
 
 def packing_of(sh: Call, path: str) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from keysh.commands.test.condition import Condition
-from keysh.schema.arguments import written
+from keysh.runtime.file_tests import FILE_TESTS
+from keysh.schema.arguments import GlobArgument, written
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
 
@@ -25,7 +28,18 @@ def test(sh: Call, *words: Raw) -> int:
     The shell: -v the variable or element is set, -R it stands for another, -o the option is on.
     ! C, C -a C, C -o C and ( C ) make longer ones.
     """
-    texts = written(words)
+    texts = operands(words)
     if sh.name == "[" and (not texts or texts.pop() != "]"):
         raise sh.fail("missing `]'", 2)
     return 0 if Condition(sh, texts).holds() else 1
+
+
+def operands(words: Sequence[object]) -> list[str]:
+    """The words as text. Behind `-e` and its kin a glob is the files that match, as in sh."""
+    texts: list[str] = []
+    for word in words:
+        if isinstance(word, GlobArgument) and texts and texts[-1] in FILE_TESTS:
+            texts += written(word.paths()) or [word.text]
+        else:
+            texts += written((word,))
+    return texts

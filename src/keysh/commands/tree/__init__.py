@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from keysh.commands.ls.colors import BadColors, Colors
 from keysh.commands.tree.drawing import Drawing
 from keysh.commands.tree.facts import Facts
 from keysh.commands.tree.selection import ORDERS, Selection
+from keysh.runtime.call import shown, why
 from keysh.schema.declare import command
+from keysh.text.lines import encoded
+from keysh.values import json_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +17,12 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Pattern
+
+# What tree's own table says of kinds where the environment has no colors.
+USUAL = {
+    "rs": "0", "fi": "00", "di": "01;34", "ln": "01;36", "pi": "40;33", "so": "01;35",
+    "bd": "40;33;01", "cd": "40;33;01", "or": "40;31;01", "ex": "01;32",
+}  # fmt: skip
 
 
 @command
@@ -22,6 +32,7 @@ def tree(
     all: bool = False,
     by_change: bool = False,
     charset: str = "utf-8",
+    color: bool = False,
     date: bool = False,
     device: bool = False,
     directories: bool = False,
@@ -47,6 +58,7 @@ def tree(
     no_color: bool = False,
     literal: bool = False,
     no_report: bool = False,
+    output: Path | None = None,
     mode: bool = False,
     pattern: list[Pattern] | None = None,
     prune: bool = False,
@@ -61,6 +73,7 @@ def tree(
     unsorted: bool = False,
     by_version: bool = False,
     one_file_system: bool = False,
+    xml: bool = False,
 ) -> Iterator[str | dict[str, object]]:
     """Draw directories and what is in them as a tree.
 
@@ -68,6 +81,7 @@ def tree(
     -a, --all                 names that begin with a dot too
     -c, --by-change           in the order of the last change of mode or name, which -D shows
     --charset NAME            lines of ASCII characters, unless it is utf-8
+    -C, --color               names in the colors of TREE_COLORS or LS_COLORS
     -D, --date                the time of each file
     --device                  the number of each device
     -d, --directories         only directories
@@ -90,9 +104,10 @@ def tree(
     -l, --follow              links to directories are drawn as directories
     --matchdirs               -P also keeps directories, with all in them
     --metafirst               what is told of a file before the lines
-    -n, --no-color            ignored: there are no colors
+    -n, --no-color            ignored: there are no colors without -C
     -N, --literal             names as they are
     --no-report, --noreport   no count at the end
+    -o, --output FILE         write to this file
     -p, --mode                each mode in letters
     -P, --pattern PATTERN     only files whose names match, and directories
     --prune                   no directories without files
@@ -107,6 +122,7 @@ def tree(
     -U, --unsorted            in no order
     -v, --by-version          in the order of versions: a2 before a10
     -x, --one-file-system     leave out directories of other file systems
+    -X, --xml                 all of it as one XML document
     """
     if level is not None and level < 1:
         raise sh.fail("Invalid level, must be greater than 0.")
@@ -120,4 +136,24 @@ def tree(
     selection.deepest, selection.most = level, filelimit
     drawing = Drawing(sh, selection, Facts(sh, flags, timefmt))
     drawing.draws_ascii = charset.lower() not in ("utf-8", "utf8")
-    yield from drawing.run(folders or (".",))
+    drawing.colors = colors_of(sh) if color else None
+    if output is None:
+        yield from drawing.run(folders or (".",))
+        return
+    try:
+        with sh.open(output, "w") as stream:
+            for piece in drawing.run(folders or (".",)):
+                stream.write(encoded(piece if isinstance(piece, str) else f"{json_of(piece)}\n"))
+    except OSError as error:
+        raise sh.fail(f"{shown(output)}: {why(error)}") from None
+
+
+def colors_of(sh: Call) -> Colors | None:
+    """The colors that the environment tells; where it cannot be read, none."""
+    text = sh.env.get("TREE_COLORS") or sh.env.get("LS_COLORS")
+    if "TERM" not in sh.env:
+        return None
+    try:
+        return Colors(text or "", {"rs": "0"} if text else USUAL, is_exact=True)
+    except BadColors:
+        return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from keysh.commands.ls.entry import Entry
 from keysh.commands.ls.names import sign_of
+from keysh.commands.tree.xml import HEAD, opening
 from keysh.runtime.file_row import kind_name, mode_digits
 from keysh.runtime.quoting import is_printed
 from keysh.text.lines import encoded
@@ -12,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from keysh.commands.ls.colors import Colors
     from keysh.commands.tree.facts import Facts
     from keysh.commands.tree.selection import Node, Selection
     from keysh.runtime.call import Call
@@ -24,18 +27,21 @@ class Drawing:
     """A run, and what it has counted."""
 
     __slots__ = ("_bytes", "_facts", "_files", "_flags", "_folders", "_selection", "_sh",
-                 "draws_ascii")  # fmt: skip
+                 "colors", "draws_ascii")  # fmt: skip
 
     def __init__(self, sh: Call, selection: Selection, facts: Facts) -> None:
         self._sh, self._selection, self._facts = sh, selection, facts
         self._flags = frozenset(name for name, value in sh.given if value is True)
         self._files = self._folders = self._bytes = 0
         self.draws_ascii = False
+        self.colors: Colors | None = None
 
     def run(self, tops: tuple[str, ...]) -> Iterator[str | dict[str, object]]:
         """Draw what the operands name, then the count."""
-        if "document" in self._flags:
-            yield from self._document(tops)
+        given = reversed(self._sh.given)
+        form = next((name for name, value in given if name in ("document", "xml") and value), "")
+        if form:
+            yield from (self._document if form == "document" else self._elements)(tops)
             return
         for top in tops:
             yield from self._draw(top)
@@ -103,17 +109,30 @@ class Drawing:
             return self._row(node)
         if "no_indent" in flags:
             lines = ""
-        text = self._quoted(node.path if "full" in flags else node.name)
+        text = self._quoted(self._called(node))
         is_target = node.stat.is_link and node.depth
+        entry = self._entry(node)
+        if self.colors is not None:
+            text = self.colors.colored(text, entry)
         if is_target:
-            text += f" -> {self._quoted(self._target(node))}"
-        if "classify" in flags and (is_target or not node.stat.is_link):
-            text += self._sign(node)
+            target = self._quoted(entry.target)
+            if self.colors is not None:
+                target = self.colors.colored(target, entry, is_target=True)
+            text += f" -> {target}"
+        if "classify" in flags:
+            is_link = node.stat.is_link and not is_target
+            text += sign_of(node.stat.mode, "classify") if is_link else self._sign(node)
         if node.says:
             text += f"  [{node.says}]"
         bracket = self._facts.bracket(node)
         front = bracket + lines if "metafirst" in flags else lines + bracket
         return f"{front}{text}\n"
+
+    def _called(self, node: Node) -> str:
+        """A name, or with -f the whole path, which ends in no slash."""
+        if "full" not in self._flags:
+            return node.name
+        return node.path.rstrip("/") or node.path[:1]
 
     def _quoted(self, name: str) -> str:
         """A name as it is drawn: characters that are not printed as their bytes."""
@@ -127,6 +146,18 @@ class Drawing:
     def _target(self, node: Node) -> str:
         return self._sh.fs.read_link(self._sh.path(node.path))
 
+    def _entry(self, node: Node) -> Entry:
+        """A file as its color is chosen by, with where it leads to."""
+        entry = Entry(node.name, node.path, node.stat)
+        if node.stat.is_link and (node.depth or self.colors is not None):
+            entry.target = self._target(node)
+            try:
+                found = self._sh.fs.stat(self._sh.path(node.path), follow=True)
+            except OSError:
+                return entry  # it leads nowhere
+            entry.target_mode = found.mode
+        return entry
+
     def _sign(self, node: Node) -> str:
         """The sign of what a path leads to; where all are directories, there is none."""
         if "directories" in self._flags:
@@ -136,6 +167,58 @@ class Drawing:
         except OSError:
             return ""
         return sign_of(mode, "classify")
+
+    # ------------------------------------------------------------ XML
+
+    def _elements(self, tops: tuple[str, ...]) -> Iterator[str]:
+        """All of it as one XML document; with -i without indentation and lines."""
+        line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
+        yield f"{HEAD}{line}<tree>{line}"
+        for top in tops:
+            node = self._counted(top)
+            if node is None:
+                head = opening({"type": "directory", "name": top})
+                yield f"{step}{head}<error>error opening dir</error></directory>{line}"
+                continue
+            yield from self._branches(node, line, step)
+        if "no_report" not in self._flags:
+            counts = {"size": self._bytes, "directories": self._folders, "files": self._files}
+            gone = {"size": "du" not in self._flags, "files": "directories" in self._flags}
+            yield (
+                f"{step}<report>{line}"
+                + "".join(
+                    f"{step * 2}<{name}>{count}</{name}>{line}"
+                    for name, count in counts.items()
+                    if not gone.get(name)
+                )
+                + f"{step}</report>{line}"
+            )
+        yield f"</tree>{line}" if line else "</tree>\n"
+
+    def _branches(self, top: Node, line: str, step: str) -> Iterator[str]:
+        """A node and all in it; a stack holds what is left, and the ends of elements."""
+        stack: list[tuple[Node | str, int]] = [(top, 1)]
+        while stack:
+            self._sh.tick()
+            node, depth = stack.pop()
+            if isinstance(node, str):
+                yield f"{step * depth}{node}{line}"
+                continue
+            if node is not top:
+                self._count(node)
+            row = self._member(node)
+            says = row.pop("error", "")
+            if "size" in row:
+                row["size"] = node.size  # in no unit but bytes
+            end = f"</{row['type']}>"
+            if not (node.inside or (node is top and not says)):
+                gap = f"\n{step * depth}" if node is top else ""
+                error = f"<error>{says}</error>{gap}" if says else ""
+                yield f"{step * depth}{opening(row)}{error}{end}{line}"
+                continue
+            yield f"{step * depth}{opening(row)}\n"
+            stack.append((end, depth))
+            stack += [(one, depth + 1) for one in reversed(node.inside or ())]
 
     # ------------------------------------------------------------ JSON
 
@@ -197,7 +280,7 @@ class Drawing:
 
     def _member(self, node: Node) -> dict[str, object]:
         """A file as the document has it."""
-        name = node.path if "full" in self._flags else node.name
+        name = self._called(node)
         row: dict[str, object] = {"type": kind_name(node.stat.mode), "name": name}
         if node.stat.is_link and node.depth:
             row["target"] = self._target(node)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from keysh.text.calendar import SECOND
+from keysh.text.digit_order import digit_key
 from keysh.text.lines import encoded
-from keysh.text.octets import octets
 from keysh.text.pattern import Pattern
-from keysh.text.version_order import version_key
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -41,21 +41,22 @@ class Node:
 
 ORDERS: dict[str, Callable[[Node], Any]] = {
     "name": lambda node: encoded(node.name),
-    "version": lambda node: (version_key(octets(node.name)), encoded(node.name)),
+    "version": lambda node: digit_key(encoded(node.name)),
     "size": lambda node: (-node.size, encoded(node.name)),
-    "mtime": lambda node: (node.stat.modified, encoded(node.name)),
-    "ctime": lambda node: (node.stat.changed, encoded(node.name)),
+    "mtime": lambda node: (node.stat.modified // SECOND, encoded(node.name)),
+    "ctime": lambda node: (node.stat.changed // SECOND, encoded(node.name)),
 }
 
 
 class Selection:
     """What the options choose."""
 
-    __slots__ = ("_flags", "_ignored", "_order", "_sh", "_wanted", "deepest", "most")
+    __slots__ = ("_first", "_flags", "_ignored", "_order", "_sh", "_wanted", "deepest", "most")
 
     def __init__(self, sh: Call, flags: frozenset[str]) -> None:
         self._sh, self._flags = sh, flags
         self._order = ""
+        self._first: bool | None = None  # whether directories come before files, or behind them
         self._ignored: list[Pattern] = []
         self._wanted: list[Pattern] = []
         self.deepest: int | None = None
@@ -67,6 +68,8 @@ class Selection:
                    "unsorted": "none"}  # fmt: skip
         self._order = "name"
         for name, value in self._sh.given:
+            if name in ("dirsfirst", "filesfirst") and value:
+                self._first = name == "dirsfirst"
             if name in letters and value:
                 self._order = letters[name]
             elif name == "sort":
@@ -144,7 +147,7 @@ class Selection:
             top = top.above
             if fs.resolve(place(top.path)) == real:
                 return True
-        return real.startswith(f"{fs.resolve(place(top.path))}/")
+        return real.startswith(f"{fs.resolve(place(top.path)).rstrip('/')}/")
 
     def _inside(self, node: Node) -> list[Node]:
         """What is drawn of a directory, in order."""
@@ -186,9 +189,8 @@ class Selection:
     def _in_order(self, nodes: list[Node]) -> list[Node]:
         if self._order != "none":
             nodes.sort(key=ORDERS[self._order], reverse="reverse" in self._flags)
-        for flag, first in (("dirsfirst", True), ("filesfirst", False)):
-            if flag in self._flags:
-                nodes.sort(key=lambda node: node.leads_to_folder is not first)
+        if self._first is not None:
+            nodes.sort(key=lambda node: node.leads_to_folder is not self._first)
         return nodes
 
     def _look_ahead(self, top: Node) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from keysh.archive.source import Damaged
-from keysh.archive.zip_format import directory
+from keysh.archive.zip_format import directory, end_in
+from keysh.commands.unzip import info
 from keysh.commands.unzip.extract import Extraction
+from keysh.commands.unzip.info import Format
 from keysh.commands.unzip.listing import lines, rows
-from keysh.commands.unzip.members import Chosen, shown_name, text_name
+from keysh.commands.unzip.members import Chosen, text_name, visible
 from keysh.runtime.call import why
 from keysh.runtime.turns import in_turn, texts
 from keysh.schema.bind import Misuse
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stream
 
 USAGE, WARNED, DAMAGED, NO_ARCHIVE, NOT_FOUND, OVERLAP = 10, 1, 3, 9, 11, 12
+ONLY_ZIPINFO = {
+    "only_names": "1", "names_too": "2", "short": "s", "medium": "m", "heading": "h",
+    "decimal_time": "T",
+}  # fmt: skip
 NO_END = """\
   End-of-central-directory signature not found.  Either this file is not
   a zipfile, or it constitutes one disk of a multi-part archive.  In the
@@ -41,6 +47,12 @@ def unzip(
     verbose: bool = False,
     zipinfo: bool = False,
     only_names: bool = False,
+    names_too: bool = False,
+    short: bool = False,
+    medium: bool = False,
+    heading: bool = False,
+    decimal_time: bool = False,
+    comment: bool = False,
     test: bool = False,
     to_stdout: bool = False,
     overwrite: bool = False,
@@ -60,9 +72,15 @@ def unzip(
                               else patterns in which * matches slashes too
     -l, --list                list the members
     -v, --verbose             list them with more about each
-    -Z, --zipinfo             as zipinfo; only -Z1 is there
-    -1, --only-names          with -Z, list nothing but the members' names
-    -t, --test                only see whether all is whole
+    -Z, --zipinfo             list them as zipinfo does, in one of the forms -1 -2 -s -m -l
+    -1, --only-names          with -Z, nothing but the members' names
+    -2, --names-too           with -Z, names, and what -h, -t and -z add
+    -s, --short               with -Z, a line for each as ls -l has it, which is the default
+    -m, --medium              with -Z, the same with how much smaller it is; with -l, packed size
+    -h, --heading             with -Z, a heading
+    -T, --decimal-time        with -Z, times as numbers
+    -z, --comment             print the archive's comment
+    -t, --test                only see whether all is whole; with -Z, a line of sums
     -p, --to-stdout           print what the members hold
     -o, --overwrite           write over files without asking
     -n, --never-overwrite     leave files that are there
@@ -85,19 +103,24 @@ def unzip(
     if not names or "help" in options:
         yield help_text(declared)
         return 0
-    if options.get("zipinfo", False) != options.get("only_names", False):
-        raise Misuse("E303", -1, "-Z and -1 are there together only: -Z1")
+    check_zipinfo(options)
     stream, name = opened(sh, names[0])
     quietness = sum(option == "quiet" for option, _ in turns)
     with stream:
-        is_listing = any(options.get(key) for key in ("list", "verbose", "only_names"))
-        is_bare = any(options.get(key) for key in ("to_stdout", "json", "only_names"))
+        if options.get("zipinfo"):
+            return (yield from informed(sh, stream, name, Wanted(names[1:], excluded, options)))
+        is_listing = any(options.get(key) for key in ("list", "verbose"))
+        is_bare = any(options.get(key) for key in ("to_stdout", "json"))
         says_archive = not (is_bare or quietness > is_listing)
         if says_archive:
             yield f"Archive:  {name}\n"
         entries = entries_of(sh, stream, name, to_out=bool(options.get("test")))
         if isinstance(entries, int):
             return entries
+        if options.get("comment"):
+            if note := note_in(stream):
+                yield f"{note}\n"
+            return 0
         if not entries:
             warn(sh, f"warning [{name}]:  zipfile is empty", to_out=bool(options.get("test")))
             return WARNED
@@ -107,10 +130,6 @@ def unzip(
             zone = zone_named(sh.env.get("TZ"))
             if options.get("json"):
                 yield from rows(picked)
-            elif options.get("only_names"):
-                yield from (f"{shown_name(entry)}\n" for entry in picked)
-                for pattern in chosen.missing():
-                    sh.err.write(f"caution: filename not matched:  {pattern}\n")
             else:
                 yield from lines(picked, zone, is_long=bool(options.get("verbose")),
                                  is_bare=quietness > 1)  # fmt: skip
@@ -124,6 +143,54 @@ def unzip(
     for missing in chosen.idle():
         sh.err.write(f"caution: excluded filename not matched:  {missing}\n")
     return status
+
+
+class Wanted:
+    """Which members zipinfo is to show, and how."""
+
+    __slots__ = ("excluded", "names", "options")
+
+    def __init__(self, names: list[str], excluded: list[str], options: dict[str, Any]) -> None:
+        self.names, self.excluded, self.options = names, excluded, options
+
+
+def check_zipinfo(options: dict[str, Any]) -> None:
+    """See that zipinfo's options stand with -Z, and those that it has not do not."""
+    if not options.get("zipinfo"):
+        for option, letter in ONLY_ZIPINFO.items():
+            if options.get(option):
+                raise Misuse("E303", -1, f"-{letter} is an option of -Z only: -Z{letter}")
+    elif options.get("verbose"):
+        raise Misuse("E303", -1, "-Z has no -v: list the members with -v alone, or -Zl")
+    else:
+        options["long"], options["sums"] = options.get("list"), options.get("test")
+
+
+def informed(sh: Call, stream: Stream, name: str, wanted: Wanted) -> Generator[str, None, int]:
+    """The lines of zipinfo."""
+    entries = entries_of(sh, stream, name, to_out=False)
+    if isinstance(entries, int):
+        return entries
+    form = Format(wanted.options, is_partial=bool(wanted.names or wanted.excluded))
+    yield from info.heading(form, name, note_in(stream), stream.seek(0, 2), len(entries))
+    if not entries:
+        yield "Empty zipfile.\n"
+        return WARNED
+    ignores_case = bool(wanted.options.get("ignore_case"))
+    chosen = Chosen(wanted.names, wanted.excluded, ignores_case=ignores_case)
+    picked = [entry for entry in entries if chosen.takes(text_name(entry))]
+    yield from info.members(form, picked, zone_named(sh.env.get("TZ")))
+    for missing in chosen.missing():
+        sh.err.write(f"caution: filename not matched:  {missing}\n")
+    for missing in chosen.idle():
+        sh.err.write(f"caution: excluded filename not matched:  {missing}\n")
+    return NOT_FOUND if wanted.names and not picked else 0
+
+
+def note_in(stream: Stream) -> str:
+    """The comment of an archive that has a directory."""
+    note = end_in(stream)[2].decode("utf-8", "surrogateescape")
+    return visible(note.replace("\r\n", "\n"))
 
 
 def sorted_words(

@@ -33,6 +33,11 @@ def shown_name(entry: Entry) -> str:
     return text_name(entry).translate(CARETS)
 
 
+def visible(text: str) -> str:
+    """Lines of an archive's author, so that no terminal obeys them."""
+    return "\n".join(line.translate(CARETS) for line in text.rstrip("\n").split("\n"))
+
+
 def modified(entry: Entry, zone: Zone) -> int:
     """A member's time in nanoseconds; DOS's is that of the zone."""
     if entry.modified is not None:

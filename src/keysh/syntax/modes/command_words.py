@@ -21,6 +21,7 @@ from keysh.syntax.modes.places import (
     RESERVED_COUNT,
     SPECIAL,
     START,
+    TARGETS,
 )
 from keysh.syntax.modes.quotes import NAME, VARIABLES, refuse_broken
 from keysh.syntax.modes.reserved import HEADS, RESERVED, loop_name
@@ -94,7 +95,8 @@ def composite(s: Cursor, value: str, start: int) -> None:
     s.at = AFTER[at]
     is_option = at == NAMED and s.tokens[-1][1].startswith("-")
     mode = "assigned" if at in (ASSIGNED, NAMED) and not is_option else "word"
-    open_word(s, start, mode, braces=at in BRACES_COUNT)
+    is_line = at in TARGETS and s.tokens[-1][1] == "<<<"  # a text, in which nothing multiplies
+    open_word(s, start, mode, braces=at in BRACES_COUNT and not is_line)
 
 
 def ordinary(s: Cursor, start: int) -> None:

@@ -177,6 +177,9 @@ def replace_with(s: Cursor, value: str, start: int) -> None:
 
 def slice_operator(s: Cursor, value: str, start: int) -> None:
     """`:` and two arithmetic expressions."""
+    if s.text.startswith("}", s.pos):
+        fix = "write `${name:offset}`, or `${name}`"
+        s.report("E106", start, s.pos, "an offset is missing behind", "`:`", fix)
     s.emit("SLICE", value, start)
     s.mode = s.modes["arithmetic"]
 

@@ -119,13 +119,14 @@ class Automaton:
 class Linear:
     """The automata of one pattern: is there a match, where may one begin, where does it end."""
 
-    __slots__ = ("_backward", "_forward", "_node", "_tester")
+    __slots__ = ("_backward", "_forward", "_node", "_tester", "scanned")
 
     def __init__(self, node: Node) -> None:
         self._node = node
         self._forward: Automaton | None = None
         self._backward: Automaton | None = None
         self._tester: Automaton | None = None
+        self.scanned = 0  # characters that were looked at for the last end
 
     def is_in(self, text: str, tick: Tick | None = None) -> bool:
         """Whether there is a match anywhere in a text."""
@@ -176,8 +177,10 @@ class Linear:
                     if state.has_match:
                         end = at
                     if state.is_dead:
+                        self.scanned = at - start
                         return end
                 at += 1
+        self.scanned = at - start
         return len(text) if state[""].has_match else end
 
 

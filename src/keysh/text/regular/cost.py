@@ -19,6 +19,7 @@ from keysh.text.regular.node import (
     One,
     Repeat,
     Sequence,
+    Words,
     is_nullable,
     nodes,
 )
@@ -242,6 +243,8 @@ class Follows:
 
 def is_steady(node: Node) -> bool:
     """Whether at most one way leads on from each place. An assertion may shut a way, never fork."""
+    if isinstance(node, Words):  # which are written as a tree that forks by characters
+        return True
     try:
         Follows().places(node)
     except Unsteady:

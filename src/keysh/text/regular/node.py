@@ -56,6 +56,12 @@ class Choice:
         self.alternatives = alternatives
 
 
+class Words(Choice):
+    """Alternatives that are plain texts, of which the longest that is there is meant."""
+
+    __slots__ = ()
+
+
 class Group:
     """A part that is remembered under a number."""
 

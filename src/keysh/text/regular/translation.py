@@ -12,18 +12,22 @@ from keysh.text.regular.node import (
     Reference,
     Repeat,
     Sequence,
+    Words,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regular.node import Node
 
+DEEPEST = 40  # forks behind each other in the tree of words
 PLACES = {
     "line start": "(?m:^)", "line end": "(?m:$)", "text start": "\\A", "text end": "\\Z",
     "last newline": "(?=\\n?\\Z)", "boundary": "\\b", "no boundary": "(?!\\b)",
     "word start": "\\b(?=\\w)", "word end": "\\b(?<=\\w)", "never": "(?!)",
     "no word before": "(?<!\\w)", "no word behind": "(?!\\w)",
 }  # fmt: skip
+BY_LINE = {"text start": "line start", "text end": "line end", "last newline": "line end"}
+BESIDE_WORDS = ("no word before", "word start", "boundary", "no boundary", "line start")
 
 
 class Translation:
@@ -51,7 +55,9 @@ class Translation:
                 characters = characters.without_newline()
             return characters.text(self.only_ascii)
         if isinstance(node, Sequence):
-            return "".join(map(self.text_in_sequence, node.parts))
+            return self.sequence(node.parts)
+        if isinstance(node, Words):
+            return factored([self.letters(one) for one in node.alternatives])
         if isinstance(node, Choice):
             return "|".join(map(self.text, node.alternatives))
         if isinstance(node, Group):
@@ -66,6 +72,29 @@ class Translation:
         assert isinstance(node, Look | Kept)
         opening = node.opening if isinstance(node, Look) else "(?>"
         return f"{opening}{self.text(node.body)})"
+
+    def letters(self, node: Node) -> list[str]:
+        """The characters of a word."""
+        return [self.text(part) for part in (node.parts if isinstance(node, Sequence) else [node])]
+
+    def sequence(self, parts: list[Node]) -> str:
+        """Parts behind each other.
+
+        A place before letters is looked at behind them, `foo(?<=\\bfoo)` for `\\bfoo`: then `re`
+        looks for the letters, and not at the place before each character.
+        """
+        first = parts[0] if parts else None
+        letters: list[str] = []
+        if isinstance(first, Assertion) and (first.kind in BESIDE_WORDS or self.by_line):
+            for part in parts[1:]:
+                if not (isinstance(part, One) and part.characters.single):
+                    break
+                letters.append(self.text(part))
+        if not letters or not isinstance(first, Assertion):
+            return "".join(map(self.text_in_sequence, parts))
+        text = "".join(letters)
+        rest = "".join(map(self.text_in_sequence, parts[len(letters) + 1 :]))
+        return f"{text}(?<={self.place(first.kind)}{text}){rest}"
 
     def text_in_sequence(self, node: Node) -> str:
         text = self.text(node)
@@ -85,8 +114,38 @@ class Translation:
         return f"{body}{times}{'?' * node.is_lazy}"
 
     def place(self, kind: str) -> str:
-        if self.by_line and kind.startswith("text"):
-            kind = kind.replace("text", "line")
+        if self.by_line:
+            kind = BY_LINE.get(kind, kind)
         if self.is_inside and kind == "text start":
             kind = "never"
         return PLACES[kind]
+
+
+def factored(words: list[list[str]], depth: int = 0) -> str:
+    """Words, each the texts of its characters, as a tree: of those that are there, the longest.
+
+    Where it would be too deep, the words are tried one by one, the longest first.
+    """
+    if depth == DEEPEST:
+        return "|".join(map("".join, sorted(words, key=len, reverse=True)))
+    groups: dict[str, list[list[str]]] = {}
+    for word in words:
+        if word:
+            groups.setdefault(word[0], []).append(word)
+    made = []
+    for group in groups.values():
+        shared = shared_start(group)
+        rest = [word[shared:] for word in group]
+        text = "".join(group[0][:shared])
+        made.append(text if len(group) == 1 else f"{text}(?:{factored(rest, depth + 1)})")
+    text = "|".join(made)
+    return f"(?:{text})?" if text and not all(words) else text
+
+
+def shared_start(words: list[list[str]]) -> int:
+    """How many characters all words begin with."""
+    least, most = min(words), max(words)
+    for at, char in enumerate(least):
+        if at == len(most) or most[at] != char:
+            return at
+    return len(least)

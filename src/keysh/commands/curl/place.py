@@ -1,0 +1,86 @@
+"""Place: where answers go: which file, in which directory, behind what is there; their headers."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.commands.curl.failure import WRITE, TransferError
+from keysh.runtime.call import shown, why
+from keysh.runtime.making import make_above
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+    from keysh.vfs.api import Access, Stream
+
+STANDARD = "-"
+FILE_NAME = re.compile(r"""filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))""", re.IGNORECASE)
+
+
+class Place:
+    """What the options say of all answers. `heads` is the file of -D, empty for none."""
+
+    __slots__ = (
+        "_has_heads", "_sh", "_warns", "folder", "heads", "is_named_by_server", "makes_folders",
+        "resume",
+    )  # fmt: skip
+
+    def __init__(self, sh: Call, *, warns: bool) -> None:
+        self._sh, self._warns = sh, warns
+        self.folder = self.heads = ""
+        self.makes_folders = self.is_named_by_server = self._has_heads = False
+        self.resume: str | None = None  # `-` for behind what is there, or a number
+
+    def path(self, name: str) -> str:
+        """A file's path."""
+        return join(self.folder, name) if self.folder else name
+
+    def start(self, name: str) -> int:
+        """How many bytes of the answer are not wanted."""
+        if self.resume is None:
+            return 0
+        if self.resume != STANDARD:
+            return int(self.resume)
+        try:
+            return self._sh.fs.stat(self._sh.path(self.path(name)), follow=True).size
+        except OSError:
+            return 0
+
+    def opened(self, name: str, named: str, *, is_behind: bool) -> Stream:
+        """The file of an answer, which -J names as the server does, but never over another."""
+        access: Access = "a" if is_behind else "w"
+        if self.is_named_by_server and named:
+            name, access = named, "x"
+        try:
+            if self.makes_folders:
+                make_above(self._sh, self._sh.path(self.path(name)))
+            return self._sh.open(self.path(name), access)
+        except OSError as error:
+            raise self.unwritable(name, error) from None
+
+    def write_heads(self, data: bytes) -> None:
+        """Put the headers of an answer into the file of -D."""
+        try:
+            with self._sh.open(self.heads, "a" if self._has_heads else "w") as stream:
+                stream.write(data)
+        except OSError as error:
+            raise self.unwritable(self.heads, error) from None
+        self._has_heads = True
+
+    def unwritable(self, name: str, error: OSError) -> TransferError:
+        """What is told of a file that cannot be written."""
+        if self._warns:
+            says = f"Warning: Failed to write the file {shown(name)}: {why(error)}\n"
+            self._sh.err.write(says)
+        return TransferError(WRITE, "Failure writing output to destination")
+
+
+def name_in(disposition: str) -> str:
+    """The file that a server names, without any directory."""
+    found = FILE_NAME.search(disposition)
+    if found is None:
+        return ""
+    name = found[1].replace("\\", "/") if found[1] is not None else found[2]
+    name = name.replace("\\", "/").rpartition("/")[2]
+    return "" if name in (".", "..") or any(char < " " for char in name) else name

@@ -1,0 +1,95 @@
+"""The form of what diff prints: which options ask for one, and what they say of it."""
+
+from __future__ import annotations
+
+from keysh.commands.diff.color import Palette, PaletteError
+from keysh.commands.diff.group_format import FormatError
+from keysh.commands.diff.merged import GROUP_KINDS, LINE_KINDS, Formats, ifdef
+from keysh.runtime.call import Failure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+
+TROUBLE = 2
+USUAL = 3  # lines around a change
+FORMS = {
+    "normal": "normal", "unified": "unified", "unified_form": "unified",
+    "unified_lines": "unified", "context": "context", "context_form": "context",
+    "context_lines": "context", "side_by_side": "side by side", "ed": "ed",
+    "forward_ed": "forward ed", "rcs": "rcs", "ifdef": "merged", "line_format": "merged",
+    **{f"{kind}_line_format": "merged" for kind in LINE_KINDS},
+    **{f"{kind}_group_format": "merged" for kind in GROUP_KINDS},
+}  # fmt: skip
+
+
+def form_of(sh: Call) -> tuple[str, int]:
+    """The form that is asked for, and how many lines stand around a change."""
+    form, around = "", -1
+    for name, value in sh.given:
+        if name not in FORMS or value is False:
+            continue
+        if form not in ("", FORMS[name]):
+            raise misuse(sh, "conflicting output style options")
+        form = FORMS[name]
+        lines = -1
+        if isinstance(value, str) and form in ("unified", "context"):
+            if not (value.isascii() and value.isdecimal()):
+                raise misuse(sh, f"invalid context length '{value}'")
+            lines = int(value[:18])
+        elif form in ("unified", "context"):
+            lines = USUAL
+        around = max(around, lines)
+    if not form and any(name == "show_c_function" for name, _ in sh.given):
+        return "context", USUAL
+    return form or "normal", max(around, 0)
+
+
+def formats_of(sh: Call) -> Formats:
+    """The formats of the merged form."""
+    groups: dict[str, str] = {}
+    lines: dict[str, str] = {}
+    for name, value in sh.given:
+        option = "-D" if name == "ifdef" else f"--{name.replace('_', '-')}"
+        kind, _, what = name.partition("_")
+        if name == "ifdef":
+            settle(sh, groups, ifdef(value), option)
+        elif name == "line_format":
+            settle(sh, lines, dict.fromkeys(LINE_KINDS, value), option)
+        elif what == "line_format":
+            settle(sh, lines, {kind: value}, option)
+        elif what == "group_format":
+            settle(sh, groups, {kind: value}, option)
+    try:
+        return Formats(groups, lines)
+    except FormatError as error:
+        raise sh.fail(str(error), TROUBLE) from None
+
+
+def settle(sh: Call, known: dict[str, str], given: dict[str, str], option: str) -> None:
+    """Take formats that an option gives; what is known already is not to be another."""
+    for kind, value in given.items():
+        if known.setdefault(kind, value) != value:
+            raise misuse(sh, f"conflicting {option} option value '{value}'")
+
+
+def palette_of(sh: Call, text: str) -> Palette | None:
+    """The colors; of a palette that cannot be read there are none, and that is no failure."""
+    try:
+        return Palette(text)
+    except PaletteError as error:
+        for says in filter(None, (str(error), "unparsable value for --palette")):
+            sh.err.write(f"{sh.name}: {says}\n")
+        return None
+
+
+def size(sh: Call, text: str, what: str, most: int) -> int:
+    """A number of columns, which is not 0."""
+    if text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= most:
+        return int(text[:9])
+    raise misuse(sh, f"invalid {what} '{text}'")
+
+
+def misuse(sh: Call, says: str) -> Failure:
+    """The exception for a call that makes no sense."""
+    return sh.fail(f"{says}\n{sh.name}: Try '{sh.name} --help' for more information.", TROUBLE)

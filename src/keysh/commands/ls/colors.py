@@ -1,0 +1,165 @@
+"""Colors: those of LS_COLORS, by kinds of file and by what names end with."""
+
+from __future__ import annotations
+
+import re
+import stat as kinds
+
+from keysh.runtime.quoting import quoted
+from keysh.text.escapes import byte
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from keysh.commands.ls.entry import Entry
+
+START = "\x1b["  # of what terminals read
+# What GNU's own table says where LS_COLORS is not set.
+COLORS = {
+    "rs": "0", "di": "01;34", "ln": "01;36", "pi": "33", "so": "01;35", "bd": "01;33",
+    "cd": "01;33", "ex": "01;32", "su": "37;41", "sg": "30;43", "st": "37;44", "ow": "34;42",
+    "tw": "30;42",
+}  # fmt: skip
+NAMES = {*COLORS, "lc", "rc", "ec", "no", "fi", "mi", "or", "do", "ca", "mh", "cl"}
+ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t",
+           "v": "\v", "?": "\x7f", "_": " "}  # fmt: skip
+# A backslash before an octal or a hexadecimal number or a character, a caret before a letter.
+SPECIAL = re.compile(
+    r"\\(?P<octal>[0-7]+)|\\[xX](?P<hexadecimal>[0-9a-fA-F]*)|\\(?P<escaped>.)"
+    r"|\^(?P<control>[@-~?])|[^\\^]",
+    re.DOTALL,
+)
+BY_KIND = {
+    kinds.S_IFDIR: "di", kinds.S_IFLNK: "ln", kinds.S_IFIFO: "pi", kinds.S_IFSOCK: "so",
+    kinds.S_IFBLK: "bd", kinds.S_IFCHR: "cd",
+}  # fmt: skip
+
+
+class BadColors(ValueError):
+    """A text that tells no colors; what it says may be empty."""
+
+
+class Colors:
+    """The colors of a text such as `di=01;34:*.py=33`."""
+
+    __slots__ = ("_by_kind", "_endings", "_is_exact", "is_used")
+
+    def __init__(
+        self, text: str = "", usual: Mapping[str, str] = COLORS, *, is_exact: bool = False
+    ) -> None:
+        """`usual` are those that hold where the text says nothing; `rs` at least.
+
+        With `is_exact`, as for tree, the color 0, which is none, is written out as others are, and
+        the case of endings counts.
+        """
+        self._is_exact = is_exact
+        self._by_kind = dict(usual)
+        self._endings: list[tuple[str, str]] = []  # the last one that is told counts
+        self.is_used = False
+        at = 0
+        while at < len(text):
+            if text[at] == ":":
+                at += 1
+            elif text[at] == "*":
+                name, at = value_at(text, at + 1, "=")
+                color, at = color_at(text, at)
+                self._endings.append((name if is_exact else name.lower(), color))
+            else:
+                name, at = text[at : at + 2], at + 2
+                if name not in NAMES and text[at : at + 1] == "=":
+                    raise BadColors(f"unrecognized prefix: {quoted(name)}")
+                self._by_kind[name], at = color_at(text, at)
+
+    @property
+    def look_behind_links(self) -> bool:
+        """Whether there is a color for links that lead nowhere, or links have that of their end."""
+        return bool(self._by_kind.get("or")) or self._by_kind.get("ln") == "target"
+
+    def colored(self, text: str, entry: Entry, *, is_target: bool = False) -> str:
+        """A name in the color of its file."""
+        color = self._color(entry.target_mode if is_target else entry.mode, entry, is_target)
+        if not color or (color in ("0", "00") and not self._is_exact):
+            return text
+        known = self._by_kind
+        end = known.get("ec", self._reset)
+        return f"{known.get('lc', START)}{color}{known.get('rc', 'm')}{text}{end}"
+
+    @property
+    def _reset(self) -> str:
+        known = self._by_kind
+        return f"{known.get('lc', START)}{known['rs']}{known.get('rc', 'm')}"
+
+    def begun(self, text: str) -> str:
+        """What is printed, with the terminal's own color set anew before the first other one."""
+        at = -1 if self.is_used else text.find(self._by_kind.get("lc", START))
+        if at < 0:
+            return text
+        self.is_used = True
+        return text[:at] + self._by_kind.get("ec", self._reset) + text[at:]
+
+    @property
+    def ended(self) -> str:
+        """What is printed last where a terminal needs more than the usual."""
+        left, right = self._by_kind.get("lc", START), self._by_kind.get("rc", "m")
+        return left + right if self.is_used and (left, right) != (START, "m") else ""
+
+    def _color(self, mode: int | None, entry: Entry, is_target: bool) -> str:
+        known = self._by_kind
+        if mode is None:
+            return known.get("mi", "") if is_target else known.get("or", "")
+        kind = kinds.S_IFMT(mode)
+        if kind == kinds.S_IFLNK:
+            is_lost = entry.target_mode is None
+            if is_lost and known.get("or"):
+                return known["or"]
+            if known.get("ln") != "target":
+                return known.get("ln", "")
+            return self._color(entry.target_mode, entry, True)
+        if kind == kinds.S_IFDIR:
+            special = {0o1002: "tw", 0o0002: "ow", 0o1000: "st"}.get(mode & 0o1002)
+            return known.get(special or "di") or known.get("di", "")
+        if kind != kinds.S_IFREG:
+            return known.get(BY_KIND.get(kind, ""), "")
+        for bits, key in ((0o4000, "su"), (0o2000, "sg"), (0o111, "ex")):
+            if mode & bits and known.get(key):
+                return known[key]
+        if entry.stat.links > 1 and not is_target and known.get("mh"):
+            return known["mh"]
+        return self._by_ending(entry.target if is_target else entry.name) or known.get("fi", "")
+
+    def _by_ending(self, name: str) -> str:
+        name = name if self._is_exact else name.lower()
+        found = (color for end, color in reversed(self._endings) if name.endswith(end))
+        return next(found, "")
+
+
+def color_at(text: str, at: int) -> tuple[str, int]:
+    """The color behind an equals sign, and the place behind it."""
+    if text[at : at + 1] != "=":
+        raise BadColors
+    return value_at(text, at + 1, ":")
+
+
+def value_at(text: str, at: int, end: str) -> tuple[str, int]:
+    """The text up to an end, in which a backslash and a caret stand for other characters."""
+    made = []
+    while at < len(text) and text[at] not in (end, ":"):
+        found = SPECIAL.match(text, at)
+        if found is None:
+            raise BadColors
+        made.append(meaning(found))
+        at = found.end()
+    return "".join(made), at
+
+
+def meaning(found: re.Match[str]) -> str:
+    """What a character, or an escape, stands for."""
+    if found["octal"] or found["hexadecimal"] is not None:
+        base = 8 if found["octal"] else 16
+        return byte(int(found["octal"] or found["hexadecimal"] or "0", base) & 0xFF)
+    if found["control"]:
+        return "\x7f" if found["control"] == "?" else chr(ord(found["control"]) & 0x1F)
+    if found["escaped"]:
+        return ESCAPES.get(found["escaped"], found["escaped"])
+    return found[0]

@@ -1,0 +1,53 @@
+"""Hunks: places in a file, and the lines that are there and shall be there."""
+
+from __future__ import annotations
+
+NO_NEWLINE = "\\"  # begins the line that tells that the one before has no newline
+
+
+class MalformedPatch(Exception):
+    """A hunk is cut off or has a line that is none; the message tells where."""
+
+
+class Hunk:
+    """One hunk: where it begins in both files, and its lines, each a mark and a text.
+
+    `note` is what its first line tells beside that: the function that it stands in.
+    """
+
+    __slots__ = ("lines", "new_start", "note", "old_start")
+
+    def __init__(
+        self, old_start: int, new_start: int, lines: list[tuple[str, str]], note: str = ""
+    ) -> None:
+        self.old_start, self.new_start, self.lines = old_start, new_start, lines
+        self.note = note
+
+    @property
+    def old(self) -> list[str]:
+        """The lines that the hunk looks for."""
+        return [text for mark, text in self.lines if mark != "+"]
+
+    @property
+    def new(self) -> list[str]:
+        """The lines that it puts there."""
+        return [text for mark, text in self.lines if mark != "-"]
+
+    def around(self) -> tuple[int, int]:
+        """How many lines before and behind the changes are the same in both files."""
+        marks = "".join(mark for mark, _ in self.lines)
+        return len(marks) - len(marks.lstrip(" ")), len(marks) - len(marks.rstrip(" "))
+
+    def reversed(self) -> Hunk:
+        """The hunk that takes this one back; what is deleted stands first in it, too."""
+        turned: list[tuple[str, str]] = []
+        added: list[tuple[str, str]] = []
+        for mark, text in self.lines:
+            if mark == "-":
+                added.append(("+", text))
+                continue
+            if mark == " ":
+                turned += added
+                added = []
+            turned.append(("-" if mark == "+" else " ", text))
+        return Hunk(self.new_start, self.old_start, turned + added, self.note)

@@ -1,0 +1,131 @@
+"""Writing: values and names as SQL that SQLite's shell writes, and the dump of a database in it."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+WORDS = """
+abort action add after all alter always analyze and as asc attach autoincrement before begin between
+by cascade case cast check collate column commit conflict constraint create cross current
+current_date current_time current_timestamp database default deferrable deferred delete desc detach
+distinct do drop each else end escape except exclude exclusive exists explain fail filter first
+following for foreign from full generated glob group groups having if ignore immediate in index
+indexed initially inner insert instead intersect into is isnull join key last left like limit match
+materialized natural no not nothing notnull null nulls of offset on or order others outer over
+partition plan pragma preceding primary query raise range recursive references regexp reindex
+release rename replace restrict returning right rollback row rows savepoint select set table temp
+temporary then ties to transaction trigger unbounded union unique update using vacuum values view
+virtual when where window with without
+"""
+KEYWORDS = frozenset(WORDS.split())
+# What a line end is written as, the first of them that the text does not hold.
+MARKS = {"\n": ("\\n", "\\012"), "\r": ("\\r", "\\015")}
+
+
+def name_in_sql(name: str) -> str:
+    """A name, in quotes where it needs them."""
+    if PLAIN_NAME.fullmatch(name) and name.lower() not in KEYWORDS:
+        return name
+    return '"' + name.replace('"', '""') + '"'
+
+
+def value_in_sql(value: Any, exact: Callable[[float], str]) -> str:
+    """A value; line ends of a text are made by functions, so that each row stays on its line."""
+    if value is None:
+        return "NULL"
+    if value.__class__ is bytes:
+        return f"X'{value.hex()}'"
+    if value.__class__ is float:
+        return exact(value) if value - value == 0 else "1e999" if value > 0 else "-1e999"
+    if value.__class__ is not str:
+        return str(value)
+    text = value.replace("'", "''")
+    before, after = "", ""
+    for char, marks in MARKS.items():
+        if char in text:
+            mark = next((mark for mark in marks if mark not in text), "")
+            number = 0
+            while not mark or mark in text:
+                mark = f"({marks[0]}{number})"
+                number += 1
+            text = text.replace(char, mark)
+            before = f"replace({before}"
+            after = f",'{mark}',char({ord(char)})){after}"
+    return f"{before}'{text}'{after}"
+
+
+def schema_line(sql: str) -> str:
+    """A statement of the schema; a table in quotes is made where it is not there only."""
+    if sql.startswith(('CREATE TABLE "', "CREATE TABLE '")):
+        sql = sql.replace("TABLE", "TABLE IF NOT EXISTS", 1)
+    return f"{sql};\n"
+
+
+def dumped(
+    asked: Callable[[str], Iterator[Sequence[Any]]],
+    exact: Callable[[float], str],
+    patterns: Sequence[str],
+) -> Iterator[str]:
+    """A database as SQL, or of it what patterns name."""
+    chosen = chosen_by(patterns)
+    yield "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n"
+    has_virtual = False
+    tables = asked(
+        "SELECT name, sql FROM sqlite_schema AS o WHERE type = 'table' AND sql NOT NULL"
+        f" AND ({chosen}) ORDER BY tbl_name = 'sqlite_sequence', rowid"
+    )
+    for name, sql in list(tables):
+        if name == "sqlite_sequence":
+            yield "DELETE FROM sqlite_sequence;\n"
+        elif name.startswith("sqlite_stat") and len(name) == len("sqlite_stat1"):
+            yield "ANALYZE sqlite_schema;\n"
+        elif name.startswith("sqlite_"):
+            continue
+        elif sql.startswith("CREATE VIRTUAL TABLE"):
+            if not has_virtual:
+                yield "PRAGMA writable_schema=ON;\n"
+                has_virtual = True
+            quoted = name.replace("'", "''")
+            columns = "INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql)"
+            text = sql.replace("'", "''")
+            yield f"{columns}VALUES('table','{quoted}','{quoted}',0,'{text}');\n"
+            continue
+        else:
+            yield schema_line(sql)
+        yield from rows_of(name, asked, exact)
+    others = "SELECT sql FROM sqlite_schema AS o WHERE sql NOT NULL AND type <> 'table'"
+    for (sql,) in asked(f"{others} AND ({chosen})"):
+        yield schema_line(sql)
+    yield "PRAGMA writable_schema=OFF;\nCOMMIT;\n" if has_virtual else "COMMIT;\n"
+
+
+def chosen_by(patterns: Sequence[str]) -> str:
+    """The condition that patterns are, for names and for what belongs to a virtual table."""
+    conditions = []
+    for pattern in patterns:
+        like = "LIKE '" + pattern.replace("'", "''") + "' ESCAPE '\\'"
+        conditions.append(
+            f"name {like} OR EXISTS (SELECT 1 FROM sqlite_schema WHERE name {like} AND sql LIKE"
+            " 'CREATE VIRTUAL TABLE%' AND substr(o.name, 1, length(name) + 1) == (name || '_'))"
+        )
+    return " OR ".join(conditions) or "true"
+
+
+def rows_of(
+    table: str, asked: Callable[[str], Iterator[Sequence[Any]]], exact: Callable[[float], str]
+) -> Iterator[str]:
+    """The rows of a table, as statements."""
+    quoted = '"' + table.replace('"', '""') + '"'
+    columns = [row[1] for row in asked(f"PRAGMA table_info({quoted})")]
+    names = ",".join('"' + column.replace('"', '""') + '"' for column in columns)
+    if not columns:
+        return
+    for row in asked(f"SELECT {names} FROM {quoted}"):
+        values = ",".join([value_in_sql(value, exact) for value in row])
+        yield f"INSERT INTO {name_in_sql(table)} VALUES({values});\n"

@@ -1,0 +1,36 @@
+"""Strings that end with NUL, found in bytes of any kind, each with its address."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# What is printed, up to a NUL; to any other byte that is not printed; or to the end.
+RUN = re.compile(rb"([ -~]*)(\0|[^ -~]|\Z)")
+ADDRESSES = 1 << 64  # how many there are
+
+
+def nul_strings(
+    data: Iterable[bytes], least: int, first: int, end: int | None
+) -> Iterator[tuple[int, str]]:
+    """The addresses and texts of strings that have so many characters.
+
+    `first` is the address of the first byte, and `end` the one at which GNU's stops to look: it
+    takes what stands there for a string, one address too low.
+    """
+    address, held = first, b""  # of the bytes that may begin a string
+    for piece in data:
+        found = held + piece
+        for run in RUN.finditer(found):
+            place = address + run.start()
+            if not run[2]:
+                held = run[1]
+                address = place
+                break
+            if run[2] == b"\0" and len(run[1]) >= least and (end is None or place < end - least):
+                yield place, run[1].decode("ascii")
+    if end is not None and address + len(held) == end and address < end - least:
+        yield (address - 1) % ADDRESSES, held.decode("ascii")

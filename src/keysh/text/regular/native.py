@@ -1,0 +1,125 @@
+"""A tree as `re` matches it, wherever that is cheap enough."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.text.regular.cost import Cost, cost_of
+from keysh.text.regular.error import TOO_BIG, RegexLimit
+from keysh.text.regular.scanning import scanning_loops
+from keysh.text.regular.translation import Translation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.text.regular.node import Node
+
+MOST_STEPS = 1_000_000  # that `re` may take for one line or text
+MOST_SCANNED = 50_000_000  # characters that it may look at again and again, which is quicker
+SHORT = 2048  # characters of a text in which it may do so anyway
+
+
+class Native:
+    """The patterns of `re` that a tree becomes: one for each kind of text and of question.
+
+    One that `takes_all` begins with `.*`: where it does not match at the start, it does nowhere.
+    """
+
+    __slots__ = ("_is_perl", "_loops", "_made", "_node", "_scanned", "_takes_all", "cost")
+
+    def __init__(self, node: Node, *, is_perl: bool, takes_all: bool = False) -> None:
+        self._node, self._is_perl, self._takes_all = node, is_perl, takes_all
+        self.cost = cost_of(node)
+        self._loops = scanning_loops(node) if self.cost.power < 2 else []
+        self._scanned: tuple[tuple[int, int], bool] | None = None  # what was found out last
+        self._made: dict[tuple[bool | str, ...], re.Pattern[str]] = {}
+
+    def is_cheap(self, length: int, *, at_once: bool = False) -> bool:
+        """Whether `re` can be let loose on a text of a length; `at_once`, at one place only."""
+        power, factor = self.cost.power - at_once, self.cost.factor
+        if self._loops and not at_once and length > SHORT:
+            return False
+        return (power < 2 and factor == 1) or Cost(power, factor).steps(length) <= MOST_STEPS
+
+    def is_cheap_in(self, text: str) -> bool:
+        """The same of a text."""
+        if self.is_cheap(len(text), at_once=self.is_at_once(text)):
+            return True
+        return bool(self._loops) and self._has_short_runs(text)
+
+    def is_cheap_by_line(self, text: str) -> bool:
+        """Whether `re` can look through all lines of a text at once."""
+        at_once = self.is_at_once(text, by_line=True)
+        if self.is_cheap(len(text), at_once=at_once):
+            return True
+        if self._loops:
+            return self.cost.factor == 1 and (has_short_lines(text) or self._has_short_runs(text))
+        return self.is_cheap(max(map(len, text.split("\n"))), at_once=at_once)
+
+    def _has_short_runs(self, text: str) -> bool:
+        """Whether what repetitions can take is short enough everywhere to be taken in vain."""
+        if self.cost.factor > 1:
+            return False
+        key = (len(text), hash(text))
+        if self._scanned is None or self._scanned[0] != key:
+            longest = 0
+            for loop in self._loops:
+                sets = "|".join([one.text(text.isascii()) for one in loop])
+                longest += max(map(len, re.findall(f"(?:{sets})+", text)), default=0)
+            self._scanned = key, longest * len(text) <= MOST_SCANNED
+        return self._scanned[1]
+
+    def is_at_once(self, text: str, *, by_line: bool = False) -> bool:
+        """Whether a match begins at the start of this text, or of a line in it, or nowhere.
+
+        A byte that is no UTF-8 stops `.*`, and so may a newline; what is behind is a start again.
+        """
+        return self._takes_all and text.isascii() and (by_line or "\n" not in text)
+
+    def pattern(
+        self,
+        text: str,
+        *,
+        by_line: bool = False,
+        captures: bool = True,
+        is_inside: bool = False,
+        at_once: bool = False,
+        rest: str = "",
+    ) -> re.Pattern[str]:
+        """The pattern for such a text as this one.
+
+        With `by_line` each line of it is one by itself; with `is_inside` it has begun before. A
+        `rest` is what follows a match.
+        """
+        key = (text.isascii(), by_line, captures, is_inside, at_once, rest)
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = self._compiled(
+                Translation(
+                    only_ascii=text.isascii(), by_line=by_line, captures=captures,
+                    is_inside=is_inside,
+                ),
+                rest,
+                at_once=at_once,
+            )  # fmt: skip
+        return made
+
+    def _compiled(self, translation: Translation, rest: str, *, at_once: bool) -> re.Pattern[str]:
+        pattern = translation.text(self._node)
+        if at_once:
+            pattern = f"{'(?m:^)' if translation.by_line else chr(92) + 'A'}(?:{pattern})"
+        try:
+            return re.compile(
+                f"(?:{pattern}){rest}" if rest else pattern, re.ASCII if self._is_perl else 0
+            )
+        except (re.error, OverflowError, RecursionError) as error:
+            raise RegexLimit(str(error) if self._is_perl else TOO_BIG) from None
+
+
+def has_short_lines(text: str) -> bool:
+    """Whether no line of a text is long."""
+    at = 0
+    while len(text) - at > SHORT:
+        at = text.rfind("\n", at, at + SHORT + 1) + 1
+        if not at:
+            return False
+    return True

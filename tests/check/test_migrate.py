@@ -1,0 +1,134 @@
+"""What `keysh migrate` says beside W304: where sh does something else, and what to write."""
+
+from __future__ import annotations
+
+import pytest
+
+from keysh.check.migrate import differences
+from keysh.registry import Known, Registry
+from keysh.source import Source
+from keysh.syntax.parser import parse
+
+
+def told(script: str) -> list[tuple[str, str, str]]:
+    """The code, the place and the fix of each difference."""
+    found = differences(parse(Source(script, "script.sh")), Known(Registry(), (), True))
+    return [(one.code, script[one.start : one.end], one.fix) for one in found]
+
+
+def codes(script: str) -> list[str]:
+    return [code for code, _, _ in told(script)]
+
+
+UNMATCHED = "set +o failglob to pass its text as sh does, set -o nullglob for none"
+
+
+@pytest.mark.parametrize(
+    ("script", "place", "fix"),
+    [
+        ("ls *.c", "*.c", UNMATCHED),
+        ("xs=(*.c)", "*.c", UNMATCHED),
+        ("local -a xs=(a?)", "a?", UNMATCHED),
+        ("for f in *.c; do :; done", "*.c", UNMATCHED),
+        ("find . -name *.c", "*.c", "'*.c'"),
+        ("grep a* file", "a*", "'a*'"),
+        ('[ "$1" = *.c ]', "*.c", "'*.c'"),
+        ("rm *.c", "*.c", UNMATCHED),
+    ],
+)
+def test_globs(script: str, place: str, fix: str) -> None:
+    assert ("W305", place, fix) in told(script)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "rm -f *.c", "rm -rf build/*", "rm --force *.c", "[ -e *.c ]", "test ! -f *.c",
+        "shopt -s nullglob; ls *.c; xs=(*.c)", "shopt -u failglob; for f in *.c; do :; done",
+        "set +o failglob; ls *.c", "case x in *.c) ;; esac", "[[ x == *.c ]]", "ls '*.c'",
+    ],
+)  # fmt: skip
+def test_globs_that_are_the_same(script: str) -> None:
+    assert "W305" not in codes(script)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "ls | while read x; do n=$x; done; echo \"$n\"", "ls | read x; echo \"$x\"",
+        "ls | { cd /; }", "f() { ls | while read x; do return 1; done; }",
+        "ls | while read x; do exit 1; done", "ls | for i in 1; do :; done; echo \"$i\"",
+        "ls | while read x; do shift; done", "ls | while read x; do :; done; eval \"$y\"",
+    ],
+)  # fmt: skip
+def test_a_last_stage_that_matters(script: str) -> None:
+    assert "W306" in codes(script)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "ls | sort", "ls | while read x; do echo \"$x\"; done", "ls | (read x; exit 1)",
+        "ls | while read x; do (cd \"$x\"; exit); done", "read x | cat",
+        "ls | LC_ALL=C sort; echo $LC_ALL",
+        "ls | while read x; do :; done; for x in a; do echo \"$x\"; done",
+        "ls | while read x; do :; done; ls | while read x; do echo \"$x\"; done",
+    ],
+)  # fmt: skip
+def test_a_last_stage_that_does_not(script: str) -> None:
+    assert "W306" not in codes(script)
+
+
+@pytest.mark.parametrize(
+    ("script", "place", "fix"),
+    [
+        ("xs=($1)", "$1", '"$1" for one word, $(words $1) for its words'),
+        ("xs=($(cmd a))", "$(cmd a)", '"$(cmd a)" for one word, $(words "$(cmd a)") for all'),
+        ("cmd $*", "$*", '"$@"'),
+        ("for x in $@; do :; done", "$@", '"$@"'),
+        ("xs=(a); cmd ${xs[*]}", "${xs[*]}", '"${xs[@]}"'),
+        ("xs=(a); cmd ${xs[@]#*.}", "${xs[@]#*.}", '"${xs[@]#*.}"'),
+        ('cmd `cat "a b" \\$x`', '`cat "a b" \\$x`',
+         '"$(cat "a b" $x)" for one word, $(words "$(cat "a b" $x)") for all'),
+        (f"cmd $(printf {'x' * 60})", f"$(printf {'x' * 60})",
+         '"$(…)" for one word, $(words "$(…)") for all'),
+    ],
+)  # fmt: skip
+def test_words(script: str, place: str, fix: str) -> None:
+    assert ("W304", place, fix) in told(script)
+
+
+def test_what_is_refused_is_not_told_twice() -> None:
+    assert codes('x="a b"; ls $x') == ["E310"]
+    assert codes('x="a b"; for y in $x; do :; done') == ["E204"]
+
+
+@pytest.mark.parametrize(
+    ("script", "count"),
+    [
+        ("xs=(a b); xs=c", 1), ("xs=(a b); xs+=c", 1), ("declare -a xs; xs=", 1),
+        ("mapfile -t xs; xs=c", 1), ("xs=(a b); xs=(c)", 0), ("xs=(a b); xs[1]=c", 0),
+        ("f() { local xs=c; }; xs=(a b)", 0), ("xs=a; xs=b", 0), ("(xs=(a b)); xs=c", 0),
+    ],
+)  # fmt: skip
+def test_arrays_that_are_assigned_a_text(script: str, count: int) -> None:
+    assert codes(script).count("W310") == count
+
+
+FIXED = """\
+set +o failglob
+for f in "$@" *.txt; do
+    [ -e "$f" ] || continue
+    rm -f "$f" *.tmp
+done
+find . -name '*.c' | (while read -r path; do
+    count=$((count + 1))
+    exit 3
+done)
+files=("$(ls)" $(words "$1"))
+echo "${files[@]}" "$count"
+"""
+
+
+def test_what_is_written_as_the_fixes_say_is_told_no_more() -> None:
+    assert told(FIXED) == []

@@ -1,0 +1,158 @@
+"""Small scripts as people write them, beside bash: the same output and the same status."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from bash import PATH, is_reference_machine
+from keysh import Shell
+
+HOME = "/home/user"
+
+SCRIPTS = {
+    "alternatives of braces that are empty are no words": """
+        printf '<%s>' {a,} {,} x{,} {"",q}; echo
+        for i in {,}; do echo never; done; xs=({,b,}); echo ${#xs[@]}
+        f() { echo $#; }; f {,} y{,.b}
+    """,
+    "a reference as the variable of a loop": """
+        a=1 b=2 c=3; declare -n v
+        for v in a b c; do v=$((v * 10)); done; echo $a $b $c
+        f() { local -n r; for r in x y; do r=$1; done; }; f 5; echo $x$y
+        xs=(1 2); declare -n e; for e in 'xs[0]' 'xs[1]'; do e=9; done; echo "${xs[@]}"
+    """,
+    "a reference takes names only": """
+        a=1; declare -n v
+        for v in a 'no name' a; do echo turn; done; echo "status $?"
+    """,
+    "a glob behind a test of files": """
+        [ -f *.txt ]; echo $?; touch a.txt; [ -f *.txt ]; echo $?; [ ! -e *.txt ]; echo $?
+        [ -e *.md ]; echo $?; test -s a*; echo $?
+        touch b.txt; [ -f *.txt ]; echo $?; touch c.txt; test -e *.txt; echo $?
+    """,
+    "read asks whether there is input": """
+        read -t 0 < /dev/null; echo $?; read -t 0 <<< line; echo $?
+        { read -t 0 && cat; } <<< line
+    """,
+    "a $(…) of a command that is tested": """
+        shopt -s inherit_errexit; set -e
+        x=$(echo a; false; echo b) || true; echo "$x"
+        if echo $(echo 1; false; echo 2); then echo then; fi
+        while [ "$(false; echo go)" = go ]; do echo turn; break; done
+        echo "$(echo p; false; echo q)"
+        x=$(false; echo never); echo never
+    """,
+    "the ERR trap in a $(…)": """
+        set -E; trap 'echo ERR' ERR
+        if x=$(false; echo v); then echo "$x"; fi
+        [ "$(false; echo q)" = q ] && echo yes
+        y=$(false; echo w) || :; echo "$y"; z=$(false; echo s); echo "$z"
+    """,
+    "nothing through a pipe, again and again": """
+        for i in 1 2 3; do
+            { x=$i; } | sed 's/x*/-/g'
+            true | sed 's/^/> /'; true | rev; true | tr a b; true | cut -c1; true | grep -c ''
+        done
+    """,
+    "the columns of wc": """
+        printf 'a b\\nc\\n' > f; : > e
+        for i in 1 2; do wc < f; cat f | wc; wc - < f; done
+        wc < e; wc < /dev/null; { read -r x; wc; } < f; wc f - < f; wc <<< 'a b'
+        while read -r x; do echo "$x"; wc; done < f
+    """,
+    "words of a text": """
+        trim() {
+            local s=$1; s=${s#"${s%%[![:space:]]*}"}
+            printf '[%s]\\n' "${s%"${s##*[![:space:]]}"}"
+        }
+        trim '  a b  '; trim ''; trim ' '
+        join() { local by=$1; shift; printf '%s' "$@" | sed "s/x/$by/g"; echo; }
+        join , ax bx c
+        IFS=: read -ra parts <<< 'a:b::d'; echo "${#parts[@]} [${parts[2]}]"
+        s=banana; only=${s//[^a]/}; echo ${#only}
+    """,
+    "arguments of a script": """
+        parse() {
+            local -a files=(); local verbose= out=-
+            while [ $# -gt 0 ]; do
+                case $1 in
+                    -v | --verbose) verbose=1 ;;
+                    -o) out=${2:?}; shift ;;
+                    --out=*) out=${1#*=} ;;
+                    --) shift; files+=("$@"); break ;;
+                    -*) echo "unknown $1"; return 2 ;;
+                    *) files+=("$1") ;;
+                esac
+                shift
+            done
+            printf '%s|' "$verbose" "$out" "${files[@]}"; echo
+        }
+        parse -v a 'b c' -o x -- -d; parse --out=y; parse --bad; echo $?
+    """,
+    "the lines of a file of settings": """
+        while IFS='=' read -r key value || [ -n "$key" ]; do
+            case $key in '' | \\#*) continue ;; esac
+            key=${key%% }; printf '%s -> %s\\n' "$key" "${value# }"
+        done << 'END'
+        # a comment
+
+        host = localhost
+        port=8080
+        END
+        printf 'last=1' | while IFS='=' read -r k v || [ -n "$k" ]; do echo "$k $v"; done
+    """,
+}
+
+
+@pytest.mark.skipif(not is_reference_machine(), reason="bash 5.2 is the judge")
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_beside_bash(name: str, tmp_path: Path) -> None:
+    script = dedent(SCRIPTS[name])
+    bash = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, env={"PATH": PATH, "LC_ALL": "C.UTF-8"},
+        input="", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    found = Shell(files={f"{HOME}/sub/x": ""}, cwd=f"{HOME}/sub").run(f"rm x\n{script}")
+    assert (found.stdout, found.code) == (bash.stdout, bash.returncode)
+
+
+def test_text_is_not_added_to_an_array_without_a_subscript() -> None:
+    found = Shell().run("xs=(a b); xs+=c; echo $?; xs+=(c); xs[0]+=z; echo ${xs[@]}")
+    assert (found.stdout, found.code) == ("1\naz b c\n", 0)
+    assert "E311 an array is added to without a subscript: xs+=…" in found.stderr
+    assert "fix: xs+=(c) for one more element, xs[0]+=… for the first" in found.stderr
+
+
+def test_a_reference_is_not_led_to_what_is_no_name() -> None:
+    found = Shell().run("declare -n r; r='no name'; echo $?; r=x; x=1; echo $r")
+    assert found.stdout == "1\n1\n"
+    assert "E203 this names no variable: r=no name" in found.stderr
+
+
+def test_a_list_of_a_literal_takes_a_text() -> None:
+    found = Shell().run("xs=[1 2]; xs+=c; echo $xs")
+    assert (found.stdout, found.code) == ('[1,2,"c"]\n', 0)
+
+
+@pytest.mark.parametrize("script", ["for f in $p; do :; done", "xs=($p)", "set -- $p"])
+def test_what_to_write_for_a_pattern_in_a_variable_gives_the_files(script: str) -> None:
+    shell = Shell(files={"a.txt": "", "b c.txt": ""}, check=False)
+    found = shell.run(f"p=$(echo '*.txt')\n{script}")
+    assert '`$(compgen -G "$p")` for the files' in found.stderr
+    right = script.replace("$p", '$(compgen -G "$p")')
+    found = shell.run(f'{right}\nprintf \'<%s>\' "${{f:-}}" "${{xs[@]}}" "$@"')
+    assert (found.code, found.stderr) == (0, "")
+    assert "b c.txt" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("shift", "fix"), [("1<<63", "1 << 62"), ("3<<62", "3 << 61"), ("-2<<63", "-2 << 62")]
+)
+def test_what_to_write_for_a_shift_fits(shift: str, fix: str) -> None:
+    found = Shell().run(f"echo $(({shift}))")
+    assert f"fix: {fix} at the most" in found.stderr
+    assert Shell().run(f"echo $(({fix}))").ok

@@ -1,0 +1,109 @@
+"""`read` at a real terminal: it asks, hides what is typed, takes keys, and waits; and at a pipe."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+import termios
+
+import pytest
+
+HEARD = 30  # seconds until a program that has ended its work is given up
+LOCAL = 3  # the place of the local modes in what tcgetattr answers
+
+
+def told(master: int, until: str) -> str:
+    """What a program writes, up to a text, or until it closes the terminal."""
+    found = ""
+    while until not in found:
+        try:
+            data = os.read(master, 4096)
+        except OSError:  # what Linux answers when the other side is closed
+            break
+        if not data:
+            break
+        found += data.decode()
+    return found
+
+
+def answered(script: str, prompt: str, typed: str) -> tuple[str, bool]:
+    """What a script shows when a text is typed behind its prompt; whether the text was shown."""
+    master, slave = pty.openpty()
+    program = subprocess.Popen(
+        [sys.executable, "-m", "keysh", "-c", script], stdin=slave, stdout=slave, stderr=slave
+    )
+    try:
+        before = told(master, prompt)
+        shows = bool(termios.tcgetattr(slave)[LOCAL] & termios.ECHO)
+        os.close(slave)
+        os.write(master, typed.encode())
+        after = told(master, "end")
+        program.wait(HEARD)
+    finally:
+        program.kill()
+        program.wait()
+        os.close(master)
+    return (before + after).replace("\r\n", "\n").rstrip(), shows
+
+
+@pytest.mark.parametrize(
+    ("options", "typed", "shown", "shows"),
+    [
+        ("", "amy b\n", "Name? amy b\n[amy b] 0 end", True),
+        ("-s", "secret\n", "Name? [secret] 0 end", False),
+        ("-n 1", "y", "Name? y[y] 0 end", True),
+        ("-sn 2", "ab", "Name? [ab] 0 end", False),
+        ("-d ';'", "a;", "Name? a;[a] 0 end", True),
+        ("-t 60", "amy\n", "Name? amy\n[amy] 0 end", True),
+        ("-st 60 -n 1", "k", "Name? [k] 0 end", False),
+        ("-t 0.01", "", "Name? [] 142 end", True),
+    ],
+)
+def test_read_at_a_terminal(options: str, typed: str, shown: str, shows: bool) -> None:
+    script = f"read {options} -p 'Name? ' x; echo \"[$x] $? end\""
+    assert answered(script, "Name? ", typed) == (shown, shows)
+
+
+def test_what_is_typed_ahead_is_kept() -> None:
+    script = "read -s -n 1 -p '1? ' x; read -p '2? ' y; echo \"[$x][$y] end\""
+    assert answered(script, "1? ", "abc\n") == ("1? 2? [a][bc] end", False)
+
+
+def test_the_terminal_shows_again_what_is_typed() -> None:
+    script = "read -s -n 1 -t 0.01 x; read -p 'Name? ' y; echo \"[$y] end\""
+    assert answered(script, "Name? ", "amy\n") == ("Name? amy\n[amy] end", True)
+
+
+def piped(script: str, writes: bytes) -> str:
+    """What a script prints that reads from a pipe of which the other end stays open."""
+    read, write = os.pipe()
+    os.write(write, writes)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "keysh", "-c", script],
+            stdin=read, capture_output=True, timeout=HEARD, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(read)
+        os.close(write)
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("script", "writes", "printed"),
+    [
+        ("read -t 0; echo $?", b"", "1\n"),
+        ("read -t 0; echo $?; read x; echo $x", b"line\n", "0\nline\n"),
+        ("read -t 0.01 x; echo $? $x", b"", "142\n"),
+        ("read -t 0.01 x; echo $? $x", b"part", "142 part\n"),
+        ("read -t 60 x; read -t 60 y; echo $x $y", b"a\nb\n", "a b\n"),
+        ("read -t 60 -n 2 x; read -t 60 y; echo $x $y", "äöü\n".encode(), "äö ü\n"),
+        ("read -p 'Name? ' x; echo $x", b"amy\n", "amy\n"),
+    ],
+)
+def test_read_waits_for_a_pipe_no_longer_than_it_is_told(
+    script: str, writes: bytes, printed: str
+) -> None:
+    assert piped(script, writes) == printed
