@@ -76,9 +76,9 @@ class Command:
 
     __slots__ = (
         "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains", "forgives",
-        "function", "help", "invalid", "is_lazy", "is_raw", "lists_under", "name", "number", "operands",
-        "parameters", "prints_json", "prints_lines", "prints_value", "rest", "runs_words", "says",
-        "summary", "takes_numbers", "tells_version", "texts", "usage_status",
+        "function", "help", "invalid", "is_lazy", "is_raw", "lists_under", "name", "number",
+        "operands", "parameters", "prints_json", "prints_lines", "prints_value", "rest",
+        "runs_words", "says", "summary", "takes_numbers", "tells_version", "texts", "usage_status",
         "yields",
     )  # fmt: skip
 

@@ -1,7 +1,8 @@
 """Chunks and lines: bytes become chunks of text, chunks become lines.
 
-A chunk is a `str` of any length but 0. Bytes that are no UTF-8 stand as surrogates, so whatever comes in
-goes out again. Only "\\n" ends a line, and a line keeps it: the last one of a text may have none.
+A chunk is a `str` of any length but 0. Bytes that are no UTF-8 stand as surrogates, so whatever
+comes in goes out again. Only "\\n" ends a line, and a line keeps it: the last one of a text may
+have none.
 """
 
 from __future__ import annotations
