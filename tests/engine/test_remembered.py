@@ -59,22 +59,22 @@ TEXTS = st.lists(
 def test_the_same_call_again_answers_as_a_first_one(first: str, second: str, words: str) -> None:
     sh = Shell()
     sh.vars["texts"] = [first, second, first]
-    pipe = f'cat <<< "$text" | {words} | cat; echo "=${{PIPESTATUS[*]}}"'
+    pipe = f'printf %s "$text" | {words} | cat; echo "=${{PIPESTATUS[*]}}"'
     again = sh.run(
         f'for text in "${{texts[@]}}"; do {words} <<< "$text"; echo "=$?"; done'
         f'; for text in "${{texts[@]}}"; do {pipe}; done'
     ).stdout
     once = "".join(alone(f"{words}; echo =$?", text) for text in (first, second, first))
     piped = "".join(
-        alone(f'cat | {words} | cat; echo "=${{PIPESTATUS[*]}}"', text)
+        alone(f'cat | {words} | cat; echo "=${{PIPESTATUS[*]}}"', text, "")
         for text in (first, second, first)
     )
     assert again == once + piped
 
 
-def alone(script: str, text: str) -> str:
+def alone(script: str, text: str, end: str = "\n") -> str:
     """What a new Shell prints, which has nothing to remember."""
-    return Shell().run(script, stdin=iter([f"{text}\n"])).stdout
+    return Shell().run(script, stdin=iter([f"{text}{end}"])).stdout
 
 
 @pytest.mark.parametrize(
