@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from errno import ESPIPE
+
+from keysh.errors import failure
 from keysh.runtime.descriptors import Descriptor
 from keysh.runtime.pipeline import Sink, subshell
 from keysh.runtime.signals import Gone
@@ -49,6 +52,10 @@ class Ending:
 
     def __init__(self, end: Callable[[], object]) -> None:
         self._end: Callable[[], object] | None = end
+
+    def tell(self) -> int:
+        """It is a pipe, which has no places."""
+        raise failure(ESPIPE, "")
 
     def close(self) -> None:
         """Wait for the commands, which read the rest, or write no more."""

@@ -167,8 +167,7 @@ class Writer:
     def writelines(self, texts: Iterable[str]) -> None:
         """Write several."""
         for text in texts:
-            if text:
-                self.put(text if text.__class__ is str else checked(text))
+            self.write(text)
 
     def write_value(self, value: object, text: str) -> None:
         """Write a value by its text; who captures values takes it as it is."""
