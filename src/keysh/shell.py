@@ -237,7 +237,8 @@ class Shell:
             return
         state = self._runner.state
         state.session.stop_jobs()
-        close_all(state.descriptors.values())  # programs that write to one end with it
+        # Programs that write to one end with it.
+        close_all([*state.descriptors.values(), *state.session.substitutions.values()])
         if state.session.opened_door is not None:
             state.session.opened_door.close()
 

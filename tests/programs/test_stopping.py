@@ -135,3 +135,12 @@ def test_a_program_whose_output_nobody_wants_any_more_is_ended(shell: Open) -> N
     pid = shell().run("read -r pid < <(/bin/sh -c 'echo $$; exec sleep 60'); echo $pid").stdout
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid), 0)
+
+
+@pytest.mark.parametrize("text", ["{}; :", "{{ {}; }} | cat", "x=$( {}); echo $x", "{} &\nwait"])
+def test_what_a_subshell_is_read_from_ends_with_it(shell: Open, text: str) -> None:
+    sh = shell()
+    inner = "exec 4< <(/bin/sh -c 'echo $$; echo more; exec sleep 60'); read -r pid <&4; echo $pid"
+    pid = int(sh.run(text.format(f"({inner})")).stdout)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
