@@ -25,6 +25,7 @@ class Surroundings:
         run: Callable[..., int] | None = None,
     ) -> None:
         self.fs, self.cwd, self.umask = fs, cwd, 0o022
+        self.flags, self.parent = 0, None
         self.descriptors: dict[int, Descriptor] = {}
         self.slept: list[float] = []
         self._env, self._run = env or {}, run

@@ -320,7 +320,7 @@ def introduce(shell: Shell, wishes: Wishes, options: dict[str, Any]) -> None:
     shell.registry.disabled = programs_of(options["env"].get("PATH", ""))
     mask = os.umask(0)  # which can only be read so
     os.umask(mask)
-    shell.state.umask = shell.state.session.umask = mask
+    shell.state.umask = mask
     shell.state.variables.update({
         "UID": os.getuid(), "EUID": os.geteuid(), "PPID": os.getppid(),
         "HOSTNAME": os.uname().nodename,

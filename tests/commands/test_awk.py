@@ -249,6 +249,11 @@ def test_what_is_long_or_large_is_taken(text: str, out: bytes) -> None:
         ("function f(x){return f(x+1)}BEGIN{f(1)}", "functions call each other too deep"),
         ('BEGIN{s="x";while(1)s=s s}', "a text is longer than 268435456 characters"),
         ('BEGIN{printf "%999999999d",1}', "a field of 999999999 characters"),
+        ('BEGIN{printf "%' + "9" * 5000 + 'd",1}', "a field of 9999999999 characters"),
+        (
+            'BEGIN{printf "%' + "9" * 5000 + '$d",1}',
+            "argument index with `$' must be > 0 and among the arguments",
+        ),
         ("BEGIN{NF=1e9}", "more than 10000000 fields in a record"),
         ('BEGIN{while(1)print > ("f" i++)}', "more than 1000 files and commands are open"),
     ],

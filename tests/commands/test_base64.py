@@ -54,3 +54,9 @@ def test_random_letters_are_read_as_gnu_reads_them(
 def test_what_is_written_is_read_again(data: bytes, width: int) -> None:
     letters = ours("base64", "-w", str(width), stdin=data)
     assert ours("base64", "--decode", stdin=letters.out).out == data
+
+
+def test_a_line_may_be_longer_than_any_number(tmp_path: Path) -> None:
+    for wrap in ("00000000000000000000005", "9" * 30, "9" * 5000):
+        answer = ours("base64", f"-w{wrap}", stdin=b"some text")
+        assert answer == gnu("base64", f"-w{wrap}", cwd=tmp_path, stdin=b"some text")

@@ -25,6 +25,8 @@ from commands.running import Answer, gnu, ours
 from keysh import Cancel, Limits, LocalFS, Network, Shell
 from keysh.commands.curl.address import Address
 from keysh.commands.curl.cookies import HEADING, Jar
+from keysh.commands.curl.encoding import unpacked
+from keysh.commands.curl.form import fields_of
 from keysh.program import programs_of
 from keysh.runtime.network import fits, is_public, network_of, parted
 from keysh.runtime.progress import Progress
@@ -545,6 +547,37 @@ def test_what_is_packed_is_limited_too(tmp_path: Path, port: int) -> None:
     assert (answer.status, answer.out) == (63, b"")
     assert run(tmp_path, f"curl -s --compressed {url}/strange").status == 61
     assert run(tmp_path, f"curl -s {url}/strange").out.startswith(b"\x1f\x8b")
+
+
+@pytest.mark.parametrize("size", [65535, 65536, 65539, 65700, 1 << 17])
+@pytest.mark.parametrize("form", [15, 31, -15])  # for zlib: its own, gzip's, no header
+def test_nothing_of_what_is_packed_is_lost(size: int, form: int) -> None:
+    engine = zlib.compressobj(9, zlib.DEFLATED, form)
+    packed = engine.compress(bytes(size)) + engine.flush()
+    for step in (1, 7, len(packed)):
+        parts = [packed[at : at + step] for at in range(0, len(packed), step)]
+        encoding = "gzip" if form == 31 else "deflate"
+        assert b"".join(unpacked(parts, encoding)) == bytes(size)
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("a;b=c", ["a", "b=c"]), ("", [""]), ("a;", ["a", ""]), (";;", ["", "", ""]),
+        ('"a;b";c="d;e"', ['"a;b"', 'c="d;e"']), ('a;b"c;d', ["a", 'b"c', "d"]),
+        (";" * 50_000, [""] * 50_001), ('"' * 50_001, ['"' * 50_001]),
+    ],
+)  # fmt: skip
+def test_fields_of_a_part_stand_between_semicolons(text: str, fields: list[str]) -> None:
+    assert fields_of(text) == fields
+
+
+def test_numbers_have_a_largest_size(tmp_path: Path, port: int) -> None:
+    long, url = "9" * 5000, f"http://127.0.0.1:{port}"
+    assert run(tmp_path, f"curl -s -C {long} {url}/bytes").status == 2
+    assert run(tmp_path, f"curl -s '{url}/[1-{long}]'").status == 3
+    (tmp_path / "far").write_text(f"127.0.0.1\tFALSE\t/\tFALSE\t{long}\ta\tb\n")
+    assert b"Cookie: a=b" in run(tmp_path, f"curl -s -b far {url}/echo").out
 
 
 def test_a_name_from_a_server_is_never_over_a_file(tmp_path: Path, port: int) -> None:

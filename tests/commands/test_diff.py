@@ -200,6 +200,7 @@ def test_a_directory_that_leads_back_is_told() -> None:
     ("option", "says"),
     [
         ("--new-line-format=%99999dn", "number of more than 10000 columns in a format"),
+        (f"--new-line-format=%.{'9' * 5000}dn", "number of more than 10000 columns in a format"),
         ("--new-group-format=" + "%(1=1?" * 500, "format nested more than 100 deep"),
     ],
 )

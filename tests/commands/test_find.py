@@ -294,6 +294,17 @@ def test_loop_is_told_of(tmp_path: Path) -> None:
     agree(["-L", "."], tmp_path)
 
 
+@pytest.mark.parametrize("directive", ["%9999999999p", "%.9999999999d", f"%{'9' * 5000}s"])
+def test_a_field_has_a_largest_width(directive: str) -> None:
+    answer = ours("find", "/", "-printf", directive)
+    assert answer == (1, b"", "find: error: a field of 9999999999 characters\n")
+
+
+def test_no_depth_is_too_large(folder: Path) -> None:
+    agree([".", "-maxdepth", "00000000001"], folder)
+    assert ours("find", "/a", "-maxdepth", "9" * 5000, files={"/a/b": ""}).out == b"/a\n/a/b\n"
+
+
 def test_the_starting_points_may_be_a_pattern() -> None:
     sh = Shell(files={"/a1/x": "", "/a2/x": "", "/b/x": ""})
     assert sh.run("find /a* -name 'x*'").stdout == "/a1/x\n/a2/x\n"

@@ -221,6 +221,12 @@ def test_a_patch_that_is_cut_off_is_refused(text: str) -> None:
     assert answer.err.startswith("patch: **** ")
 
 
+def test_a_patch_that_ends_within_a_hunk_is_told_in_gnus_words() -> None:
+    text = b"--- x\n+++ x\n@@ -1,9 +1,9 @@\n 1\n-2\n+two\n"
+    answer = ours("patch", "x", files={"/x": OLD}, stdin=text)
+    assert answer == (2, b"", "patch: **** unexpected end of file in patch\n")
+
+
 def test_a_file_is_found_below_a_directory() -> None:
     files = {"/d/s/x": "a\n"}
     text = b"--- q/s/x\n+++ q/s/x\n@@ -1 +1 @@\n-a\n+b\n"

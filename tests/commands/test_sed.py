@@ -534,3 +534,9 @@ def test_a_loop_can_be_stopped() -> None:
     call = Call("sed", Stopping(Router(MemoryFS())), Reader(["x\n"]), Writer(str), Writer(str))
     with pytest.raises(Stopped):
         invoke(command_named("sed"), call, [":a;ba"])
+
+
+def test_a_version_may_have_any_number_of_digits() -> None:
+    answer = ours("sed", f"v {'9' * 5000}", stdin=b"a\n")
+    assert (answer.status, answer.out) == (1, b"")
+    assert answer.err.endswith(": expected newer version of sed\n")

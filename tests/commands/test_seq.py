@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
+from commands.running import ours
 
 FILES = {}
 
@@ -21,6 +22,7 @@ FILES = {}
         "-f %%%g 2", "-w -f %g 3", "3 1", "1 0 3", "x", "1 2 3 4", "", "nan", "1e2 102",
         "0x10 0x12", "-3", "-3 -1", "1 1", "-5 2 -1", "100 -50 -100", "1.5 3", "-w 1.5 10",
         "-f %e 2", "10000000000000000000 10000000000000000002",
+        f"{'9' * 5000} 1{'0' * 5000}",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -46,3 +48,9 @@ def test_random_calls_do_what_gnu_does(
     numbers = {1: [last], 2: [first, last], 3: [first, step, last]}[count]
     folder = tmp_path_factory.mktemp("seq")
     agree("seq", [*options.split(), *numbers], folder, FILES)
+
+
+def test_whole_numbers_are_counted_exactly() -> None:
+    step = "1" + "9" * 40
+    assert ours("seq", "1", step, step).out == b"1\n"
+    assert ours("seq", step, f"-{step}", "0.5").out == step.encode() + b"\n"

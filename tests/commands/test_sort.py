@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import count
+from operator import itemgetter
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
+from keysh.commands.sort import pieces
+from keysh.commands.sort.pieces import Sorting
 from keysh.vfs.local import LocalFS
 
 FILES = {
@@ -104,10 +111,58 @@ def test_chance_keeps_equal_lines_together() -> None:
     assert lines[::2] == lines[1::2]
 
 
-def test_pieces_are_merged() -> None:
-    numbers = [str(i * 7919 % 200_003) for i in range(200_003)]
-    answer = ours("sort", "-n", stdin="\n".join(numbers).encode())
-    assert answer.out.split() == sorted((one.encode() for one in numbers), key=int)
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, size in (("WORKED", 3), ("SORTED", 4), ("LEAST", 2), ("SAMPLED", 2)):
+        monkeypatch.setattr(pieces, name, size)
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("kinds", [1, 2, 10, 1000])
+def test_pieces_are_merged(kinds: int, is_reversed: bool) -> None:
+    chance = Random(kinds)
+    for size in range(80):
+        items = [(chance.randrange(kinds), number) for number in range(size)]
+        wanted = sorted(items, key=itemgetter(0), reverse=is_reversed)
+        assert sorting(itemgetter(0)).run(list(items), is_reversed) == wanted
+        values = [value for value, _ in items]
+        assert sorting().run(list(values), is_reversed) == sorted(values, reverse=is_reversed)
+        alone = sorting(unique=True).run(list(values), is_reversed)
+        assert alone == sorted(set(values), reverse=is_reversed)
+        in_order = sorted(values)
+        assert sorting().run(list(in_order), is_reversed) == in_order[:: -1 if is_reversed else 1]
+
+
+def sorting(value: Callable[[Any], Any] | None = None, *, unique: bool = False) -> Sorting:
+    return Sorting(value, lambda: None, unique=unique)
+
+
+def test_pieces_are_smaller_where_sorting_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = count()
+    monkeypatch.setattr(pieces, "monotonic", lambda: next(now))
+    items = [number * 7919 % 50_021 for number in range(50_021)]
+    found = list(sorting().pieces(items))
+    assert [len(one) for one in found[:6]] == [16_384, 8192, 4096, 2048, 1024, 1024]
+    assert sorting().run(items, False) == list(range(50_021))
+
+
+@pytest.mark.usefixtures("small_pieces")
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    lines=st.lists(st.sampled_from(
+        ["", "a b", "B a", "b  c 2", "1.5", "-2", "10", "2K", "1M", "a9.tar", "a10", "feb", "~",
+         "0x1f", "é"]
+    ), max_size=30),
+    words=st.lists(st.sampled_from(
+        ["-n", "-g", "-h", "-V", "-M", "-f", "-d", "-r", "-u", "-s", "-k2", "-k1,1nr", "-k2,2f"]
+    ), max_size=2),
+)  # fmt: skip
+def test_sorting_in_pieces_gives_what_gnu_gives(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("sort")
+    agree("sort", words, folder, {}, "".join(f"{line}\n" for line in lines).encode())
 
 
 NUMBERS = st.lists(

@@ -82,7 +82,7 @@ def test_a_float_makes_float_arithmetic(expression: str, expected: float) -> Non
         ('"b c" + 1', 'E208 not a number: b c @ "b c"'),
         ("yes", "E208 not a number: yes=true @ yes"),
         ("eight", "E208 not an octal number: eight=08 @ eight"),
-        ("2#3", "E208 not a number: 2#3 @ 2#3"),
+        ("2#3", "E208 value too great for base: 2#3 @ 2#3"),
         ("list", "E208 not a number: list=[1] @ list"),
         ("array", "E311 an array is read without a subscript: $array @ array"),
         ("array[@] + 1", "E208 all elements are not one number: array[@] @ array[@]"),

@@ -8,7 +8,10 @@ from threading import Event, Timer
 import pytest
 
 from keysh import Call, Cancel, MemoryFS, Shell, command
+from keysh.commands.sort import pieces
 from keysh.runtime import limits
+from keysh.text.regex import regex_of
+from keysh.text.regular.automaton import PIECE
 from keysh.vfs.api import Entry
 
 BUSY = {
@@ -170,6 +173,105 @@ def test_a_loop_ends_in_the_turn_that_is_cancelled(work: str) -> None:
     assert shell.run("n=0 x=[a, b, c]; xs=(a b c); for ((i=0; i<5000; i++)); do :; done").ok
     assert shell.run(f"while :; do {work}; n=$((n + 1)); stop; done", cancel=cancel).code == 130
     assert shell.vars["n"] == 1
+
+
+class Looks:
+    """How often a run looks whether it is to end; at one look, it is cancelled."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count, self.last = 0, -1
+        look = limits.Budget.look
+
+        def counted(budget: limits.Budget) -> None:
+            self.count += 1
+            if self.count == self.last:
+                budget.cancel()
+            look(budget)
+
+        monkeypatch.setattr(limits.Budget, "look", counted)
+
+    def end_everywhere(self, shell: Shell, script: str, least: int) -> None:
+        """See that the run looks so often at the least, and that it can end at each of some."""
+        self.count, self.last = 0, -1
+        assert shell.run(script).code < 2
+        whole = self.count
+        assert whole >= least
+        for last in range(whole // 20 + 1, whole + 1, max(1, whole // 7)):
+            self.count, self.last = 0, last
+            assert shell.run(script).code == 130
+            assert self.count == last  # nothing more was begun
+
+
+@pytest.mark.parametrize(
+    ("words", "stages"),
+    [("", 3), ("-r", 3), ("-u", 3), ("-n", 6), ("-nu", 6), ("-k2,2", 8), ("-k2,2n -k1,1r", 14),
+     ("-f", 8), ("-d", 8), ("-g", 9), ("-h", 12), ("-k2h", 12), ("-V", 9), ("-M", 8), ("-R", 9),
+     ("-uf", 7), ("-m", 4)],
+)  # fmt: skip
+def test_a_sort_ends_between_its_pieces(
+    words: str, stages: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of its stages, be it keys, pieces or their merge, looks at each piece."""
+    monkeypatch.setattr(pieces, "WORKED", 16)
+    monkeypatch.setattr(pieces, "SORTED", 16)
+    lines = [f"{number * 7919 % 2003} {number % 5}\n" for number in range(2000)]
+    kept = [line.split(" ")[0] + "\n" for line in lines] if words in ("-n", "-nu") else lines
+    shell = Shell(files={"/f": "".join(kept)})
+    looks = Looks(monkeypatch)
+    looks.end_everywhere(shell, f"sort {words} /f >/dev/null", stages * len(lines) // 16)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "[[ $x =~ (a|b)*c ]]", "[[ $x =~ ((a|b)*a)c$ ]]", "[[ $x =~ (ab|a)*$ ]]",
+        "grep -E 'a(ab|b)*[c-z]' /f", "grep -P 'a(ab|b)*?[c-z]' /f",
+        "grep -oE 'a(ab|b)*[c-z]' /f", "sed -nE '/a(ab|b)*[c-z]/p' /f",
+        "sed -nE 's/a(ab|b)*[c-z]/x/p' /f",
+    ],
+)  # fmt: skip
+def test_a_regular_expression_ends_between_its_pieces(
+    script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long the text is: `re`, which cannot be stopped, is not let loose on it."""
+    text = ("ab" * 1000 + "b") * 210
+    shell = Shell(files={"/f": f"{text}\n"}, check=False)
+    assert shell.run(f"x={text}").ok
+    Looks(monkeypatch).end_everywhere(shell, script, len(text) // PIECE)
+
+
+def test_a_replacement_ends_at_any_of_its_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = Shell()
+    assert shell.run(f"x={'ab' * 500}").ok
+    Looks(monkeypatch).end_everywhere(shell, "y=${x//+(a)b/}", 500)
+
+
+def test_groups_are_looked_for_in_pieces() -> None:
+    looked = 0
+
+    def tick() -> None:
+        nonlocal looked
+        looked += 1
+
+    text = "aab" * 7000
+    match = regex_of("((a|ab|b)*)$").search(text, tick=tick)
+    assert match is not None
+    looked = 0
+    assert match.span(1) == (0, len(text))
+    assert looked >= len(text) // PIECE
+
+
+def test_an_automaton_of_thousands_of_steps_looks_while_it_is_built() -> None:
+    looked = 0
+
+    def tick() -> None:
+        nonlocal looked
+        looked += 1
+
+    text = "abc" * 600
+    assert len(text) < PIECE
+    assert regex_of("a[a-c]{900}").search(text, tick=tick) is not None
+    assert looked > 40
 
 
 def test_slow_steps_are_looked_at_more_often(monkeypatch: pytest.MonkeyPatch) -> None:

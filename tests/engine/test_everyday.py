@@ -105,6 +105,41 @@ SCRIPTS = {
         END
         printf 'last=1' | while IFS='=' read -r k v || [ -n "$k" ]; do echo "$k $v"; done
     """,
+    "an echo that reads escapes": """
+        shopt xpg_echo; shopt -p xpg_echo; shopt -q xpg_echo; echo $?
+        shopt -s xpg_echo; shopt -p xpg_echo; set -o | grep xpg
+        echo 'a\\tb'; echo -n 'x\\n'; echo -E 'a\\tb'; echo 'a\\cb' c; echo; echo -e 'a\\tb'
+        echo -nE '\\n'; echo -neE '\\t'; echo -Ee '\\tx'; echo '\\061' '\\0101' '\\\\' '\\u00e9'
+        x='q\\tr'; echo "$x"; echo "$x" | cat; for i in 1 2; do echo "$i\\t"; done; (echo '1\\t2')
+        y=$(echo '\\x41'); echo "$y"; f() { echo "$1"; }; f 'a\\nb'; builtin echo 'm\\tn'
+        shopt -u xpg_echo; echo "$x"; echo "a\\tb" | cat; printf '%s\\n' "$x"
+    """,
+    "what is declared and has no value": """
+        declare x; declare -p x; declare -a a; declare -p a; declare -A h; declare -p h
+        declare -i n; declare -p n; set | grep -E '^(x|a|h)='
+        declare -p | grep -E '^declare -[^ ]* [xahn](=|$)' | sort
+        echo "${x-unset} ${#a[@]}"; [[ -v x ]]; echo $?
+        f() { local l; declare -p l; local -a m; declare -p m; declare z; declare -p z; g; }
+        g() { declare -p l; l=1; unset l; declare -p l; }; f; declare -p l; echo $?
+        x=1; declare -p x; a=(); declare -p a; h[k]=v; declare -p h; n=2+3; declare -p n
+        declare u; unset u; declare -p u; echo $?; declare b=; declare -p b; declare x; declare -p x
+        declare w; w+=x; declare -p w; declare -a c; c+=(1); declare -p c
+        declare -a c; declare -p c
+        declare v; (v=1; declare -p v); declare -p v; for v in 1; do :; done; declare -p v
+        declare r; read -r r <<< text; declare -p r; declare -i i; i+=2; declare -p i; declare -xa e
+        declare -p e; declare k; export k; declare -p k; readonly o; declare -p o; declare -u t; t=a
+        declare -p t
+    """,
+    "a closed input": """
+        for c in cat 'cat -' 'cat -n' 'grep x' 'sed p' 'head -1' sort 'read v'; do
+            eval "$c <&-"; echo "$c $?"
+        done
+        { cat <&3; echo $?; } 3<&- 2> errors; (exec <&-; read v; echo $?; echo still); echo x <&-
+        while read -r v; do echo never; done <&-; echo $?
+    """,
+    "directories that are too many": """
+        cd . ..; echo $?; cd -- . ..; echo $?; cd .; echo $?
+    """,
 }
 
 
@@ -118,6 +153,31 @@ def test_a_script_beside_bash(name: str, tmp_path: Path) -> None:
     )  # fmt: skip
     found = Shell(files={f"{HOME}/sub/x": ""}, cwd=f"{HOME}/sub").run(f"rm x\n{script}")
     assert (found.stdout, found.code) == (bash.stdout, bash.returncode)
+
+
+def test_there_are_no_statuses_before_the_first_command() -> None:
+    shell = Shell()
+    found = shell.run('echo "${#PIPESTATUS[@]}<${PIPESTATUS[*]}>$?"; echo "${PIPESTATUS[*]}"')
+    assert found.stdout == "0<>0\n0\n"
+    assert shell.run('echo "${PIPESTATUS[*]}"').stdout == "0\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [("cat <&-", "cat: -: Bad file descriptor\n"),
+     ("grep x <&-", "grep: (standard input): Bad file descriptor\n"),
+     ("cd a b", "cd: too many arguments\n")],
+)  # fmt: skip
+def test_what_is_said(script: str, message: str) -> None:
+    assert Shell(check=False).run(script).stderr == message
+
+
+@pytest.mark.parametrize("number", ["2#3", "8#9", "16#g", "36#@"])
+def test_a_digit_that_its_base_has_not(number: str) -> None:
+    found = Shell().run(f"echo $(({number}))")
+    assert (found.stdout, found.code) == ("", 1)
+    assert f"E208 value too great for base: {number}" in found.stderr
+    assert f"fix: digits below {number.partition('#')[0]}" in found.stderr
 
 
 def test_text_is_not_added_to_an_array_without_a_subscript() -> None:

@@ -99,6 +99,7 @@ def piped(script: str, writes: bytes) -> str:
         ("read -t 0.01 x; echo $? $x", b"", "142\n"),
         ("read -t 0.01 x; echo $? $x", b"part", "142 part\n"),
         ("read -t 60 x; read -t 60 y; echo $x $y", b"a\nb\n", "a b\n"),
+        ("read -t 0.01 x; echo $? ${#x}", b"y" * 60_000 + b"\n", "0 60000\n"),
         ("read -t 60 -n 2 x; read -t 60 y; echo $x $y", "äöü\n".encode(), "äö ü\n"),
         ("read -p 'Name? ' x; echo $x", b"amy\n", "amy\n"),
     ],
@@ -107,3 +108,16 @@ def test_read_waits_for_a_pipe_no_longer_than_it_is_told(
     script: str, writes: bytes, printed: str
 ) -> None:
     assert piped(script, writes) == printed
+
+
+def test_read_ends_in_time_where_text_comes_on_and_on() -> None:
+    script = "read -t 0.05 -d x text; echo $?"
+    with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as source:
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "keysh", "-c", script],
+                stdin=source.stdout, capture_output=True, timeout=HEARD, check=False,
+            )  # fmt: skip
+        finally:
+            source.kill()
+    assert done.stdout == b"142\n"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from keysh import Call, Limits, Shell, command
+from keysh import Call, Cancel, Limits, Shell, command
 
 BOUNDS = Limits(seconds=20, output=1 << 20)
 
@@ -90,21 +90,33 @@ def test_memory_stays_bounded(script: str) -> None:
     assert peak < 1 << 20  # of 2 MB that go through
 
 
-def test_a_generator_is_asked_for_no_more_than_is_read() -> None:
+@pytest.mark.parametrize("before", ["", "echo text | ", "cat < /dev/null | ", ": | "])
+def test_a_generator_is_asked_for_no_more_than_is_read(before: str) -> None:
     asked: list[int] = []
 
     @command
     def numbers(sh: Call) -> Iterator[str]:
         """Count for ever."""
+        sh.stdin.read()
         number = 0
         while True:
             number += 1
             asked.append(number)
             yield f"{number}\n"
 
-    found = Shell(commands=[numbers]).run("numbers | head -2; echo ${PIPESTATUS[@]}")
-    assert found.stdout == "1\n2\n141 0\n"
-    assert len(asked) < 5
+    found = Shell(commands=[numbers]).run(f"{before}numbers | head -1; echo ${{PIPESTATUS[@]: -2}}")
+    assert found.stdout == "1\n141 0\n"
+    assert asked == [1, 2]  # the second, to see whether it has come to its end
+
+
+@pytest.mark.parametrize("before", ["", "echo text | ", ": | "])
+def test_what_is_there_is_passed_on_while_a_stage_waits_for_more(before: str) -> None:
+    cancel = Cancel()
+    found = Shell(files={"/log": "line\n"}).run(
+        f"{before}tail -f /log | cat", timeout=10, cancel=cancel,
+        on_output=lambda *_: cancel.cancel(),
+    )  # fmt: skip
+    assert (found.stdout, found.code) == ("line\n", 130)
 
 
 def test_a_generator_that_is_not_read_to_its_end_is_closed() -> None:

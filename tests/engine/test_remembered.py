@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh import Shell, command
+from keysh import Call, Shell, command
 
 FILTERS = r"""
 cat
@@ -161,3 +161,24 @@ def test_a_list_that_a_command_changes_is_new_at_every_call() -> None:
 def test_what_needs_no_call(script: str, output: str) -> None:
     found = Shell().run(script)
     assert found.stdout == output
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ((b"x", 0), "TypeError: output must be text"),
+        (("x", 256), "ValueError: a status must be 0 to 255, but is 256"),
+        (("x", None), "TypeError"),
+        (None, ""),
+    ],
+)
+def test_a_host_whose_work_answers_something_else(answer: object, told: str) -> None:
+    @command
+    def upper(sh: Call) -> str:
+        """Print in capitals."""
+        sh.remember(lambda text, tick: answer)  # type: ignore[arg-type, return-value]
+        return sh.stdin.read().upper()
+
+    found = Shell(commands=[upper]).run("for i in 1 2; do echo a | upper; echo $?; done")
+    assert found.stdout == ("A\n0\n1\n" if told else "A\n0\nA\n0\n")
+    assert found.stderr.startswith(f"upper: {told}" if told else "")

@@ -191,6 +191,7 @@ def test_umask(shell: Open) -> None:
     sh = shell()
     script = "(umask 027; /bin/sh -c umask); umask 0077; /bin/sh -c umask; cat <(/bin/sh -c umask)"
     assert sh.run(script).stdout == "0027\n0077\n0077\n"
+    assert sh.run("umask 022; /bin/sh -c umask; umask 077").stdout == "0022\n"
     assert (
         sh.run("timeout 9 /bin/sh -c umask; x=$(/bin/sh -c umask); echo $x").stdout == "0077\n" * 2
     )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 JOINERS = ("echo", "eval")  # commands that join their words by blanks
 DIGITS = "0123456789"
+ALTERNATIVES = ("+", ":+")
 
 
 class Splitting:
@@ -65,13 +66,11 @@ class Splitting:
         )
         if read.place == "element" or (name_of(read.command) == "set" and follows_dashes(read)):
             if is_certain and read.node is read.shown:  # else it is judged as it runs
-                self.say("E204", read.node, "a list of words is made of text that",
-                         fact_of(found[0], separators))  # fmt: skip
+                fact = f"a list of words is made of text that holds {cause(found[0], separators)}"
+                self.say("E204", read.node, fact, self.several(read.node, found[0], separators))
             return
         if not self.is_same(read.command, found, separators):
-            fact = fact_of(found[0], separators, may=not is_certain)
-            self.say("E310", read.shown, "a variable that", f"{fact} is one word here",
-                     is_soft=not is_certain)  # fmt: skip
+            self.refuse(read.shown, "a variable", found[0], separators, is_soft=not is_certain)
 
     def split_text(self, made: Assignment, separators: Sequence[str]) -> str:
         """What sh would split in the text of an assignment; nothing where there is none."""
@@ -121,18 +120,14 @@ class Splitting:
         if self.is_split(text, separators) and not self.is_same(
             expansion.command, [text.replace(GAP, "_")], separators
         ):
-            fact = fact_of(text, separators, may=True)
-            self.say("E310", expansion.node, "an expansion that", f"{fact} is one word here",
-                     is_soft=True)  # fmt: skip
+            self.refuse(expansion.node, "an expansion", text, separators)
 
     def judge_number(self, expansion: Expansion) -> None:
         """`$#`, `${#x}`, `$((…))` where IFS holds a digit."""
         separators = self.separators(expansion)
         digit = next((char for one in separators for char in one if char in DIGITS), "")
         if digit and not self.is_same(expansion.command, [digit], separators):
-            fact = fact_of(digit, separators, may=True)
-            self.say("E310", expansion.node, "a number that", f"{fact} is one word here",
-                     is_soft=True)  # fmt: skip
+            self.refuse(expansion.node, "a number", digit, separators)
 
     # ------------------------------------------------------------ what is said
 
@@ -147,27 +142,54 @@ class Splitting:
             " ".join(text.split()) == text and not holds_pattern(text) for text in texts
         )  # fmt: skip
 
-    def say(self, code: str, node: Node, what: str, fact: str, *, is_soft: bool = False) -> None:
+    def refuse(
+        self, node: Node, what: str, text: str, separators: Sequence[str], *, is_soft: bool = True
+    ) -> None:
+        """Report what is one word and in sh several."""
+        holds = "may hold" if is_soft else "holds"
+        held = cause(text, separators)
+        comma = "," if "," in held else ""
+        fact = f"{what} that {holds} {held}{comma} is one word here"
+        self.say("E310", node, fact, self.several(node, text, separators), is_soft=is_soft)
+
+    def several(self, node: Node, text: str, separators: Sequence[str]) -> str:
+        """What to write for several words."""
+        shown = self._report.text_of(node)
+        separator = separator_in(text, separators)
+        if isinstance(node, ast.Expand) and node.operator in ALTERNATIVES and has_quotes(node):
+            assert node.operand is not None
+            operand = self._report.text_of(node.operand)
+            return f'`parts=({operand})` where it is set, and `"${{parts[@]}}"`,'
+        if not separator:
+            return f'`$(compgen -G "{shown}")`'
+        if separator in BLANKS:
+            return f"`$(words {shown})`"
+        return f'`read -ra parts <<< "{shown}"`'
+
+    def say(self, code: str, node: Node, fact: str, several: str, *, is_soft: bool = False) -> None:
         """Report it, with both ways out."""
         shown = self._report.text_of(node)
-        way = f"$(words {shown})"
-        if "IFS" in fact:
-            way = f'read -ra parts <<< "{shown}"'
-        elif fact.partition(" is one")[0].endswith("a pattern"):
-            way = f'$(compgen -G "{shown}")'
-        self._report.say(
-            code, node.start, node.end, f"{what} {fact}", f"`{shown}`",
-            f'write `"{shown}"` for one word, or `{way}` for several', is_soft=is_soft,
-        )  # fmt: skip
+        fix = f'write `"{shown}"` for one word, or {several} for several'
+        self._report.say(code, node.start, node.end, fact, f"`{shown}`", fix, is_soft=is_soft)
 
 
-def fact_of(text: str, separators: Sequence[str], *, may: bool = False) -> str:
+def cause(text: str, separators: Sequence[str]) -> str:
     """What makes sh see more than one word in a text."""
-    holds = "may hold" if may else "holds"
-    found = next((char for one in separators for char in one if char in text), "")
+    found = separator_in(text, separators)
     if found and found in BLANKS:
-        return f"{holds} a blank"
-    return f"{holds} `{found}`, a character of `IFS`," if found else f"{holds} a pattern"
+        return "a blank"
+    return f"`{found}`, a character of `IFS`" if found else "a pattern"
+
+
+def separator_in(text: str, separators: Sequence[str]) -> str:
+    """A character at which sh splits a text; nothing where there is none."""
+    return next((char for one in separators for char in one if char in text), "")
+
+
+def has_quotes(node: ast.Expand) -> bool:
+    """Whether what `${x:+w}` puts in for x is quoted in part, so that sh keeps that whole."""
+    parts = node.operand.parts if node.operand is not None else ()
+    return any(isinstance(part, ast.Quoted | ast.DoubleQuoted) for part in parts)
 
 
 def follows_dashes(read: Read) -> bool:

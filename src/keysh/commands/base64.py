@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call, Input
     from keysh.schema.types import Path
 
+MOST_DIGITS = 18  # of the length of a line
 WIDTH = "76"
 GARBAGE = re.compile(r"[^A-Za-z0-9+/=]")
 # Four letters for three bytes; at an end three or two, filled up.
@@ -42,12 +43,14 @@ def base64(
     """
     if not (wrap.isascii() and wrap.isdecimal()):
         raise sh.fail(f"invalid wrap size: {quoted(wrap)}")
+    digits = wrap.lstrip("0")
+    width = int(digits or 0) if len(digits) <= MOST_DIGITS else 0  # as GNU's, folded no more
     for source in sh.inputs([file], reading="read error: {why}"):
         if decode:
             data = bytes_of(sh, source, ignore_garbage)
             yield from decoded(lambda size: next(data, b""))  # noqa: B023 - read up before the next
         else:
-            yield from folded(letters_of(source), int(wrap))
+            yield from folded(letters_of(source), width)
 
 
 def letters_of(source: Input) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import shown
 from keysh.schema.declare import command
 from keysh.text.lines import batches, encoded, lines, whole_lines
 from keysh.text.numerals import Numerals
@@ -10,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.runtime.call import Call
+    from keysh.runtime.call import Call, Input
     from keysh.schema.types import Path
 
 
@@ -55,7 +56,7 @@ def cat(
     """
     ends, tabs = show_all or visible_ends or show_ends, show_all or visible_tabs or show_tabs
     is_visible = show_all or visible_ends or visible_tabs or show_nonprinting
-    chunks: Iterator[str] = (chunk for source in sh.inputs(files) for chunk in source.chunks())
+    chunks: Iterator[str] = (chunk for source in sources(sh, files) for chunk in source.chunks())
     if squeeze_blank or number or number_nonblank or ends or tabs or is_visible:
         # Files are no borders: a line may begin in one and end in the next.
         chunks = batches(squeezed(lines(chunks))) if squeeze_blank else whole_lines(chunks)
@@ -70,6 +71,15 @@ def cat(
     elif not files:
         sh.remember(lambda text, _: (text, 0))
     yield from chunks
+
+
+def sources(sh: Call, files: tuple[str, ...]) -> Iterator[Input]:
+    """The inputs, but for those that would be copied to themselves."""
+    for source in sh.inputs(files):
+        if source.is_output:
+            sh.warn(f"{shown(source.name)}: input file is output file")
+        else:
+            yield source
 
 
 def squeezed(found: Iterable[str]) -> Iterator[str]:

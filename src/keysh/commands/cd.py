@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 RELATIVE = (".", "..")  # first steps for which $CDPATH is not searched
 
 
-@command(usage=2)
+@command(usage=2, extra="too many arguments")
 def cd(
     sh: Call,
     directory: Path | None = None,

@@ -87,7 +87,7 @@ def column(
     count = max(map(len, [names, *rows]))
     hidden = places(sh, table_hide, names, count, takes_unnamed=True)
     first = places(sh, table_order, names, count)
-    order = [at for at in dict.fromkeys([*first, *range(count)]) if at not in hidden]
+    order = [at for at in first | dict.fromkeys(range(count)) if at not in hidden]
     if json:
         for number, row in enumerate(rows, 2):  # the names count as a line
             if len(row) > len(names):
@@ -96,10 +96,12 @@ def column(
         for row in rows:
             yield {names[at]: (row[at] if at < len(row) else "") or None for at in order}
         return
-    right = set(places(sh, table_right, names, count))
+    right = places(sh, table_right, names, count)
     heads = [names] if names and not table_noheadings else []
-    shown = ([row[at] if at < len(row) else "" for at in order] for row in [*heads, *rows])
-    yield from lined_up(list(shown), output_separator, [at in right for at in order])
+    shown = [*heads, *rows]
+    if order != list(range(count)):
+        shown = [in_order(row, order) for row in shown]
+    yield from lined_up(shown, output_separator, [at in right for at in order])
 
 
 def fields_of(line: str, separator: str | None, limit: int) -> list[str]:
@@ -122,32 +124,49 @@ def places(
     count: int,
     *,
     takes_unnamed: bool = False,
-) -> list[int]:
+) -> dict[int, None]:
     """The columns that the last of some lists has, by their numbers or names; from 0."""
-    found: list[int] = []
+    found: dict[int, None] = {}  # in the order of the list, each once
     for name in lists[-1].split(",") if lists else ():
+        sh.tick()
         if name.isascii() and name.isdecimal():
             number = int(name[:9])
-            found += [number - 1] if number else range(count)
+            found |= dict.fromkeys(
+                range(number - 1, min(number, count)) if number else range(count)
+            )
         elif name in names:
-            found.append(names.index(name))
+            found[names.index(name)] = None
         elif name == "-" and takes_unnamed:
-            found += range(len(names), count)
+            found |= dict.fromkeys(range(len(names), count))
         else:
             raise sh.fail(f"undefined column name {quoted(name)}")
-    return [at for at in found if at < count]
+    return found
+
+
+def in_order(row: list[str], order: list[int]) -> list[str]:
+    """Some fields of a row, up to the last that it has."""
+    found = [row[at] if at < len(row) else "" for at in order]
+    while found and not found[-1]:
+        found.pop()
+    return found
 
 
 def lined_up(rows: list[list[str]], gap: str, are_right: list[bool]) -> Iterator[str]:
-    """Rows with fields of the same width below each other; the last one has no blanks behind it."""
+    """Rows with fields of the same width below each other; the last one has no blanks behind it.
+
+    A row may be short: one long row among many is not to make all of them long.
+    """
     measure = Widths()
     sizes = [[sum(map(measure.__getitem__, map(ord, field))) for field in row] for row in rows]
-    widths = [max(column) for column in zip(*sizes, strict=True)]
+    widths = [0] * len(are_right)
+    for size in sizes:
+        widths[: len(size)] = map(max, size, widths)
     for row, size in zip(rows, sizes, strict=True):
         pieces = []
-        for i, (field, width) in enumerate(zip(row, widths, strict=True)):
-            blanks = " " * (width - size[i])
-            is_last = i == len(row) - 1
+        for i, width in enumerate(widths):
+            field = row[i] if i < len(row) else ""
+            blanks = " " * (width - (size[i] if i < len(size) else 0))
+            is_last = i == len(widths) - 1
             if are_right[i] and (field or not is_last):
                 field = blanks + field
             elif not is_last:

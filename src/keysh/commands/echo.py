@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.options import XPG_ECHO
 from keysh.runtime.speech import line_of
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
@@ -20,10 +21,10 @@ def echo(sh: Call, *words: Raw) -> None:
 
     Options are words of these letters only: -n for no newline at the end, -e to read escapes, -E
     not to. The escapes are \a \b \e \f \n \r \t \v \\ \0NNN (octal) \xHH \uHHHH \UHHHHHHHH, and
-    \c, which ends the output.
+    \c, which ends the output. After `shopt -s xpg_echo` they are read without -e too.
     """
     texts = expanded(words)
-    has_newline, has_escapes, at = True, False, 0
+    has_newline, has_escapes, at = True, bool(sh.state.flags & XPG_ECHO), 0
     while at < len(texts) and is_options(texts[at]):
         for letter in texts[at][1:]:
             has_newline = has_newline and letter != "n"

@@ -61,7 +61,7 @@ def file(
     -h, --no-dereference  follow no links; the default
     """
     if not files and not files_from:
-        raise Misuse("E305", -1, "missing operand")
+        raise Misuse("E304", -1, "missing operand")
     zeros = sum(name == "print0" and value is True for name, value in sh.given)
     gap, end = (separator, "\n") if zeros < 2 else ("", "\0")
     shows = "both" if mime or (mime_type and mime_encoding) else ""
@@ -74,9 +74,9 @@ def file(
             if json:
                 yield {"name": title, "kind": kind, "media": media, "charset": charset}
                 continue
-            texts = {"kind": kind, "media": media, "charset": charset}
-            text = texts.get(shows) or f"{media}; charset={charset}"
-            text = kind if kind == media else text  # what cannot be opened has no type
+            both = f"{media}; charset={charset}"
+            texts = {"kind": kind, "media": media, "charset": charset, "both": both}
+            text = kind if kind == media else texts[shows]  # what cannot be opened has no type
             blanks = " " * (max(width - display_width(title), 0) + 1) if zeros < 2 else ""
             front = "" if brief else title + ("\0" if zeros else "") + gap + blanks
             yield f"{front}{text}{end}"
@@ -86,12 +86,13 @@ def names_in(sh: Call, path: str) -> list[str]:
     """The names in a file, one a line."""
     try:
         reader = sh.stdin if path == "-" else reader_of(sh.open(path))
-        names = [line.removesuffix("\n") for line in reader.lines()]
+        try:
+            return [line.removesuffix("\n") for line in reader.lines()]
+        finally:
+            if reader is not sh.stdin:
+                reader.close()
     except OSError as error:
         raise sh.fail(f"Cannot open `{path}' ({why(error)})") from None
-    if path != "-":
-        reader.close()
-    return names
 
 
 def described(sh: Call, name: str, follows: bool) -> tuple[str, str, str]:

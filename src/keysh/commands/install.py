@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.vfs.api import Stat
 
+MOST_DIGITS = 18  # of the number of an owner
 PIECE = 1 << 16  # bytes that are compared at once
 
 
@@ -154,7 +155,8 @@ class Ownership:
     ) -> int | None:
         if name is None:
             return None
-        number = int(name) if name.isascii() and name.isdecimal() else number_of(name)
+        is_number = name.isascii() and name.isdecimal() and len(name) <= MOST_DIGITS
+        number = int(name) if is_number else number_of(name)
         if number is None:
             raise self._sh.fail(f"invalid {kind} {quoted(name)}")
         return number

@@ -6,6 +6,7 @@ import os
 
 from keysh.runtime.delivering import deliver, deliver_to_shell
 from keysh.runtime.job_names import job_of
+from keysh.runtime.numbers import known_number
 from keysh.runtime.own import state_of
 from keysh.runtime.signal_names import IGNORED, TERM, signal_name, signal_number, table
 from keysh.schema.arguments import expanded
@@ -56,7 +57,7 @@ def listed(sh: Call, texts: list[str]) -> str:
     lines = []
     for text in texts:
         is_number = text.isdecimal()
-        number = signal_number(str(int(text) & 127) if is_number else text)
+        number = signal_number(str(known_number(text) & 127) if is_number else text)
         if number is None:
             sh.warn(f"{text}: invalid signal specification")
         else:
@@ -71,7 +72,7 @@ def send(sh: Call, state: State, number: int, text: str) -> bool:
     if text[:1] != "%" and not digits.isdecimal():
         sh.warn(f"{text}: arguments must be process or job IDs")
         return False
-    pid = int(digits) if text[:1] != "%" else -1
+    pid = known_number(digits) if text[:1] != "%" else -1
     if pid == state.pid and pid:
         deliver(state, number)
         return True
@@ -95,9 +96,10 @@ def send_outside(sh: Call, state: State, number: int, text: str) -> bool:
     """Send a signal to a process that is no job, or to a group of them."""
     programs = state.session.programs
     reason = "No such process"
+    pid = known_number(text.removeprefix("-"))
     if programs is not None and not programs.is_restricted:
         try:
-            os.kill(int(text), number)
+            os.kill(-pid if text[:1] == "-" else pid, number)
         except OverflowError:
             pass  # no process has such a number
         except OSError as error:

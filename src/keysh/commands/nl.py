@@ -11,6 +11,7 @@ from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import whole_lines
 from keysh.text.numerals import Numerals
+from keysh.text.regex import RegexError, RegexLimit, regex_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     Wants = Callable[[str], bool]
 
+WIDEST = 1000  # columns of a number, for each line takes as many
 OUT_OF_RANGE = os.strerror(errno.ERANGE)
 SECTIONS = ("header", "body", "footer")
 
@@ -64,16 +66,17 @@ def nl(
     -v, --starting-line-number NUM   the first number
     -w, --number-width NUM           how many columns the number takes
 
-    STYLE is a for all lines, t for those that are not empty, n for none.
+    STYLE is a for all lines, t for those that are not empty, n for none, and pRE for those that a
+    basic regular expression matches.
     """
-    if number_width < 1:
+    if not 0 < number_width <= WIDEST:
         raise sh.fail(f"invalid line number field width: '{number_width}': {OUT_OF_RANGE}")
     if join_blank_lines < 1:
         raise sh.fail(f"invalid line number of blank lines: '{join_blank_lines}': {OUT_OF_RANGE}")
     styles = {
-        "header": style("header", header_numbering),
-        "body": style("body", body_numbering),
-        "footer": style("footer", footer_numbering),
+        "header": style(sh, "header", header_numbering),
+        "body": style(sh, "body", body_numbering),
+        "footer": style(sh, "footer", footer_numbering),
     }
     mark = section_delimiter if len(section_delimiter) > 1 else f"{section_delimiter}:"
     if not section_delimiter:
@@ -90,9 +93,11 @@ def nl(
         wants, number, blanks = styles["body"], starting_line_number, 0
         for text in texts:
             lines = text.removesuffix("\n").split("\n")
-            if line_increment == 1 and wants("a") and "" not in lines and mark not in text:
+            is_plain = wants in (is_any, bool) and "" not in lines and mark not in text
+            if line_increment == 1 and is_plain:
                 yield f"{numerals.before(lines, number)}\n"
-                number, blanks = number + len(lines), 0
+                number += len(lines)
+                blanks = 0 if wants is is_any else blanks
                 continue
             made = []
             for line in lines:
@@ -104,7 +109,7 @@ def nl(
                     made.append("")
                     continue
                 is_wanted = wants(line)
-                if is_wanted:
+                if wants is is_any:
                     blanks = 0 if line else (blanks + 1) % join_blank_lines
                     is_wanted = not blanks
                 made.append(f"{numerals.of(number) if is_wanted else empty}{line}")
@@ -112,15 +117,29 @@ def nl(
             yield "\n".join([*made, ""])
 
     texts = (whole_lines(source.chunks()) for source in sh.inputs(files))
-    yield from numbered(chain.from_iterable(texts))
+    try:
+        yield from numbered(chain.from_iterable(texts))
+    except RegexLimit as limit:
+        raise sh.fail(limit.message) from None
 
 
-def style(section: str, text: str) -> Wants:
+def is_any(line: str) -> bool:
+    """What holds for all lines."""
+    return True
+
+
+def style(sh: Call, section: str, text: str) -> Wants:
     """Which lines of a section get numbers."""
     if text == "a":
-        return lambda line: True
+        return is_any
     if text == "t":
         return bool
     if text == "n":
         return lambda line: False
+    if text[:1] == "p":
+        try:
+            regex = regex_of(text[1:], "basic")
+        except RegexError as error:
+            raise sh.fail(error.message) from None
+        return lambda line: regex.is_in(line, sh.tick)
     raise Misuse("E303", -1, f"invalid {section} numbering style: {locale_quoted(text)}")

@@ -47,8 +47,9 @@ def read(
     -p, --prompt TEXT        shown first, where a terminal is read
     -r, --raw                a backslash is a character like any other
     -s, --silent             a terminal does not show what is typed
-    -t, --timeout DURATION   wait no longer for a file of the machine, which may be a terminal; the
-                             status is 142 then. With 0, tell only whether there is input
+    -t, --timeout DURATION   wait so many seconds at most for a file of the machine, which may be a
+                             terminal; the status is 142 where nothing has come by then. With 0,
+                             read nothing: the status tells whether there is input
     -u, --descriptor NUMBER  read from another descriptor
 
     Without -r a backslash takes from the next character its meaning, and joins lines. The status

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import chain, count, islice
 
 from keysh.runtime.quoting import locale_quoted
@@ -24,6 +24,7 @@ else:
     Written = ParameterType("float", "a number")
 
 BATCH = 1024  # numbers that are given out at once
+MOST_DIGITS = 4000  # of an int that Python writes
 MOST_THOUSANDS = 8  # thousands of them, where they count up
 FLAGS = re.ASCII | re.IGNORECASE
 NUMBER = re.compile(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]{1,4})?", FLAGS)
@@ -87,11 +88,12 @@ def seq(
         raise Misuse("E303", -1, f"invalid Zero increment value: {locale_quoted(numbers[1])}")
     digits = max(first.digits, step.digits)
     found = values(first.value, step.value, last.value)
-    if shape is None and not digits and isinstance(found, range) and counts_up(found):
+    is_long = max(first.width, step.width, last.width) > MOST_DIGITS
+    if shape is None and not (digits or is_long) and isinstance(found, range) and counts_up(found):
         width = max(first.width, last.width) if equal_width else 0
         yield from ended(sh, counted(found, width, separator), separator)
         return
-    is_odd = not first.value.is_finite() or is_negative_zero(first.value)
+    is_odd = is_long or not first.value.is_finite() or is_negative_zero(first.value)
     if shape is None and (equal_width or digits or is_odd):
         width = max(first.width, last.width) + (digits + 1 if digits else 0)
         pattern = f"0{width}.{digits}f" if equal_width else f".{digits}f"
@@ -105,15 +107,18 @@ def values(first: Decimal, step: Decimal, last: Decimal) -> Iterable[Decimal | i
         return (first,) if (first <= last if step > 0 else first >= last) else ()
     is_whole = all(number == number.to_integral_value() for number in (first, step))
     is_whole = is_whole and not is_negative_zero(first)
+    if is_whole:
+        start, by = int(first), int(step)
+        if not last.is_finite():
+            endless: Iterable[int] = count(start, by)
+            return endless if (last > 0) == (by > 0) else ()
+        up = by > 0
+        end = int(last.to_integral_value(ROUND_FLOOR if up else ROUND_CEILING))
+        return range(start, end + (1 if up else -1), by)
     if last.is_finite():
         size = max(0, int((last - first) / step) + 1) if (last - first) * step >= 0 else 0
     else:
         size = -1 if (last > 0) == (step > 0) else 0
-    if is_whole:
-        start, by = int(first), int(step)
-        return (
-            (start + i * by for i in count()) if size < 0 else range(start, start + size * by, by)
-        )
     # The first as it is: by adding nothing to it, it would lose the sign of a zero.
     numbers = chain([first], (first + i * step for i in count(1)))
     return numbers if size < 0 else islice(numbers, size)

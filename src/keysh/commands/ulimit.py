@@ -26,6 +26,7 @@ ROWS = {
     "processes": "max user processes                  (-u)",
     "virtual": "virtual memory              (kbytes, -v)",
 }
+MOST_DIGITS = 20  # of a number that can be one
 MOST = 1 << 63  # no limit is so high
 
 
@@ -102,9 +103,14 @@ def limit_of(state: State, name: str, is_hard: bool) -> str:
     return shown(limits_of(state, name)[is_hard], KINDS[name].unit)
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a number that a limit can have."""
+    return text.isdecimal() and text.isascii() and len(text) <= MOST_DIGITS
+
+
 def set_limit(sh: Call, state: State, name: str, text: str, hard: bool, soft: bool) -> None:
     """Set one limit for the programs to come; a subshell does so for its own."""
-    if text not in ("unlimited", "hard", "soft") and not (text.isdecimal() and text.isascii()):
+    if text not in ("unlimited", "hard", "soft") and not is_number(text):
         raise sh.fail(f"{text}: invalid number")
     if not is_open(state):
         if text.isdecimal():

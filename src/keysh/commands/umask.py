@@ -24,7 +24,7 @@ def umask(sh: Call, mode: str | None = None, *, print: bool = False, symbolic: b
     """
     state = state_of(sh)
     if mode is not None:
-        state.umask = read(sh, mode, state.umask)
+        state.umask, state.has_set_umask = read(sh, mode, state.umask), True
         return f"{letters(state.umask)}\n" if symbolic else ""
     shown = letters(state.umask) if symbolic else f"{state.umask:04o}"
     return f"umask {'-S ' * symbolic}{shown}\n" if print else f"{shown}\n"

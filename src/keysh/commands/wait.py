@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.job_names import job_of, known
+from keysh.runtime.numbers import known_number
 from keysh.runtime.own import not_a_name, state_of
 from keysh.schema.declare import command
 
@@ -75,10 +76,11 @@ def ended(state: State, job: Job, variable: str | None) -> int:
 
 def missing(sh: Call, state: State, name: str, variable: str | None) -> int:
     """The status of a job that has been waited for before, or that there never was."""
-    if name.isdecimal() and int(name) in state.session.jobs.statuses:
+    pid = known_number(name) if name.isdecimal() else -1
+    if pid in state.session.jobs.statuses:
         if variable is not None:
-            state.assign(variable, int(name))
-        return state.session.jobs.statuses[int(name)]
+            state.assign(variable, pid)
+        return state.session.jobs.statuses[pid]
     if name.isdecimal():
         sh.err.write(f"wait: pid {name} is not a child of this shell\n")
     elif name[:1] == "%":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.operators import fitting
-from keysh.runtime.numbers import number_of
+from keysh.runtime.numbers import DIGITS, number_of
 from keysh.runtime.paths import MISSING, base, found, is_slice, lookup, place, read, write
 from keysh.runtime.problem import Problem
 from keysh.syntax import ast
@@ -64,6 +64,10 @@ def not_a_number(text: str, shown: str) -> Problem:
         return Problem(
             "E208", "not an octal number", datum, f"10#{'$' * bool(shown)}{shown or digits}"
         )
+    base, mark, rest = digits.partition("#")
+    is_literal = mark and not shown and short == text and not rest.strip(DIGITS)
+    if is_literal and base.isdecimal() and 2 <= int(base) <= 64:
+        return Problem("E208", "value too great for base", datum, f"digits below {base}")
     if digits in ("true", "false"):
         return Problem("E208", "not a number", datum, f"[[ ${shown or digits} == true ]]")
     if not shown and text.isidentifier():

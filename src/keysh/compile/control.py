@@ -99,9 +99,10 @@ def for_command(node: ast.For, context: Context, tested: bool) -> Body:
     )
 
     def turns(state: State) -> int:
+        before = state.status  # a `$(…)` among the words counts for nothing
         items = words(state)
         if not items:
-            return kept(state, state.status)
+            return kept(state, before)
         budget, status = state.budget, 0
         variables, attributes = state.variables, state.attributes
         is_traced = state.flags & XTRACE
@@ -164,7 +165,8 @@ def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> B
         show(state, site, f"(( {'1' if part is None else written(site, part, part)} ))")
 
     def turns(state: State) -> int:
-        budget, status = state.budget, 0
+        budget, before = state.budget, state.status
+        status: int | None = None  # until a turn has run
         is_traced = state.flags & XTRACE
         if is_traced:
             show_sum(state, node.first)
@@ -173,7 +175,7 @@ def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> B
             if is_traced:
                 show_sum(state, node.condition)
             if not condition(state):
-                return status
+                return kept(state, before) if status is None else status
             budget.left -= cost
             if budget.left < 0:
                 budget.refill()
@@ -239,6 +241,7 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
                 announce(state, site)
                 if state.flags & XTRACE:
                     show(state, site, f"{written(site, node, node.subject)} in")
+            before = state.status
             text = subject(state)
             status: int | None = None  # until a clause has run
             goes_on = False
@@ -254,7 +257,7 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
                     break
         except Problem as problem:
             return refused(state, problem, site, tested)
-        return kept(state, state.status) if status is None else status
+        return kept(state, before) if status is None else status
 
     return run
 

@@ -13,7 +13,7 @@ from keysh.runtime.functions import call
 from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED, XTRACE
 from keysh.runtime.pipe_status import marked
 from keysh.runtime.problem import Problem
-from keysh.runtime.redirects import keep, restore, saved
+from keysh.runtime.redirects import end_own_input, keep, restore, saved
 from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
 from keysh.runtime.state import ABSENT, put_back
@@ -125,10 +125,11 @@ def performed(
     err = state.err
     state.is_tested += tested
     try:
-        if redirects:
+        if before is not None:
             problem = redirected(state, redirects)
             if problem:
                 return problem
+            end_own_input(state, before)
         if not prefix:
             return run_found(state, found, site)
         undo: list[tuple[str, Any, int]] = []

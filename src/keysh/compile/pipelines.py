@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from keysh.compile.blocks import nothing
 from keysh.compile.simple import purpose_of, strictly, substitutes_processes
-from keysh.compile.words import constants
 from keysh.runtime.dispatch import program_of
 from keysh.runtime.failing import failed
-from keysh.runtime.invoke import made_of
 from keysh.runtime.options import ENDS_ON_FAILURE, ERREXIT, PIPEFAIL
 from keysh.runtime.pipe_status import inverted, pipe_status
 from keysh.runtime.pipeline import Pipe, Stage
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.compile.context import Context
-    from keysh.runtime.pipeline import Line, Making, Program, Pull
+    from keysh.runtime.pipeline import Line, Program, Pull
     from keysh.runtime.session import Body, Expression
     from keysh.runtime.state import State
     from keysh.schema.declare import Command
@@ -63,7 +61,7 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
     if len(node.stages) == 1:
         return context.command(node.stages[0], tested=tested)
     operators = [*node.operators, ""]
-    made = []
+    made: list[Stage] = []
     for stage, operator in zip(node.stages, operators, strict=True):
         # A simple command is judged with the pipeline; what runs within it is judged there.
         is_simple = isinstance(stage, ast.Simple)
@@ -76,9 +74,10 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
         plain = plain_words(stage, context) if operator else None
         made.append(
             Stage(
-                body, pull_of(plain), line_said(plain, stage),
-                work_of(plain), program_stage(plain), operator == "|&", is_harmless(stage),
+                body, pull_of(plain), line_said(plain, stage), program_stage(plain),
+                operator == "|&", is_harmless(stage),
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
+                any(map(has_redirects, node.stages[len(made) + 1 :])),
             )
         )  # fmt: skip
     site = Site(context.source, node)
@@ -99,19 +98,19 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
     return run
 
 
+def has_redirects(stage: ast.Command) -> bool:
+    """Whether a stage may write to a file of its own."""
+    return isinstance(stage, ast.Simple | ast.Redirected) and bool(stage.redirects)
+
+
 class Plain:
     """A stage that is a name and words alone, which open no descriptor."""
 
-    __slots__ = ("fixed", "name", "words")
+    __slots__ = ("name", "words")
 
     def __init__(self, name: str, arguments: Sequence[ast.Argument], context: Context) -> None:
         self.name = name
-        fixed = self.fixed = constants(arguments)  # the words, where they are always the same
-        self.words: Expression = (
-            context.words(arguments, purpose=purpose_of(name))
-            if fixed is None
-            else lambda state: fixed
-        )
+        self.words: Expression = context.words(arguments, purpose=purpose_of(name))
 
 
 def plain_words(stage: ast.Command, context: Context) -> Plain | None:
@@ -142,21 +141,6 @@ def pull_of(plain: Plain | None) -> Pull | None:
             return None  # it is run and fails on its own
 
     return pull
-
-
-def work_of(plain: Plain | None) -> Making | None:
-    """What a stage of constant words makes of a text, where its command has told how."""
-    if plain is None or plain.fixed is None:
-        return None
-    name, words = plain.name, plain.fixed
-
-    def work(state: State, text: str) -> tuple[str, int] | None:
-        if words.work[0] is None or name in state.functions or name in state.aliases:
-            return None
-        command = state.session.registry.command_named(name)
-        return None if command is None else made_of(command, words, text, state.tick)
-
-    return work
 
 
 def line_said(plain: Plain | None, stage: ast.Command) -> Line | None:

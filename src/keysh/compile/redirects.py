@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.words import is_braced, is_glob, is_many, mark_of
+from keysh.compile.marks import is_braced, is_glob, is_many, mark_of
 from keysh.runtime.problem import Problem
 from keysh.runtime.redirects import connect, copy, free_number, open_file, opened, read_text
 from keysh.schema.arguments import GlobArgument

@@ -101,6 +101,7 @@ def replaced(state: State, operator: str, found: Pattern, new: Template, text: s
     pieces: list[str] = []
     at = length = 0
     for start, end in found.found(text):
+        state.tick()
         if start == end == len(text) and text:
             break  # as in bash, nothing is found behind the last character
         pieces += text[at:start], new_text(new, text[start:end])

@@ -8,8 +8,8 @@ alone; a failure that nobody tests ends the run under `set -e`.
 from __future__ import annotations
 
 from keysh.compile.late import Late
+from keysh.compile.marks import is_many
 from keysh.compile.shortcuts import shortcut
-from keysh.compile.words import is_many
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed
 from keysh.runtime.forwarding import received

@@ -1,15 +1,17 @@
-"""Spreads: words that stand for every element of something: `"$@"`, `$@`, `"${xs[@]}"`."""
+"""Spreads: words that stand for every element of something: `"$@"`, `"${xs[@]}"`, `...$xs`."""
 
 from __future__ import annotations
 
 from keysh.runtime.forwarding import ForwardedText, forwarded, plain_text
-from keysh.values import ShellList, text_of
+from keysh.runtime.problem import Problem
+from keysh.syntax import ast
+from keysh.values import CONTAINERS, ShellList, name_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.compile.context import Adder
+    from keysh.compile.context import Adder, Context
     from keysh.runtime.session import Expression
     from keysh.runtime.state import State
 
@@ -69,3 +71,29 @@ def spread_bare(read: Expression, purpose: str) -> Adder:
         made.extend([item for item in items if item is not None and item != ""])
 
     return add
+
+
+def spread(argument: ast.Spread, context: Context) -> Adder:
+    """`...$xs`: the elements of a list."""
+    read = elements_of(argument, context)
+    return lambda state, made: made.extend(read(state))
+
+
+def elements_of(argument: ast.Spread, context: Context) -> Expression:
+    """The list that is spread."""
+    word = argument.word
+    read = context.value(word)
+
+    def elements(state: State) -> list[Any]:
+        found = read(state)
+        if isinstance(found, list):
+            return found
+        if found is None:
+            return []
+        fix = "a list, or $(words …) for the words of a text"
+        if isinstance(found, CONTAINERS):
+            fix = "$(keys …) or $(values …)"
+        raise Problem("E201", f"only a list can be spread, this is a {name_of(found)}",
+                      text_of(found), fix).at(word)  # fmt: skip
+
+    return elements

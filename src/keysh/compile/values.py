@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.compile.words import elements_of, is_many
+from keysh.compile.late import Late
+from keysh.compile.marks import is_many
 from keysh.runtime.arrays import EntryList
 from keysh.runtime.problem import Problem
 from keysh.syntax import ast
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from keysh.compile.context import Context
     from keysh.runtime.session import Expression
     from keysh.runtime.state import State
+
+elements_of = Late("spreads.elements_of")
 
 INFINITE = float("inf")
 

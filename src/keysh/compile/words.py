@@ -12,13 +12,14 @@ an unquoted `$(…)` is one for each line, and globs go to the command as they a
 from __future__ import annotations
 
 from keysh.compile.late import Late
+from keysh.compile.marks import is_braced, is_glob, is_many, mark_of, mark_of_operand
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import SPECIALS, separator
 from keysh.runtime.splitting import refuse_unsplit, words_of_lines
 from keysh.schema.arguments import Constants, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.literals import constant, written
-from keysh.values import CONTAINERS, ShellList, ShellRecord, name_of, text_of
+from keysh.values import ShellList, ShellRecord, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 alternatives = Late("braces.alternatives")
 glob_word: Callable[..., Adder] = Late("globs.glob_word")
+spread: Callable[..., Adder] = Late("spreads.spread")
 spread_bare: Callable[..., Adder] = Late("spreads.spread_bare")
 spread_elements: Callable[..., Adder] = Late("spreads.spread_elements")
 spread_indirect: Callable[..., Adder] = Late("spreads.spread_indirect")
@@ -118,51 +120,6 @@ def extended_glob_text(part: ast.ExtendedGlob, context: Context) -> Expression:
     branches = [context.text(branch) for branch in part.branches]
     opener = f"{part.operator}("
     return lambda state: opener + "|".join([read(state) for read in branches]) + ")"
-
-
-def mark_of(part: Node) -> str:
-    """`@` or `*` where a part stands for all elements of something; else empty."""
-    if isinstance(part, ast.Variable):
-        return part.name if part.name in ("@", "*") else ""
-    if isinstance(part, ast.NamesOf):
-        return part.mark
-    if isinstance(part, ast.Expand) and part.operator.endswith("+"):
-        return "@" if mark_of_reference(part.reference) == "@" else mark_of_operand(part)
-    if isinstance(part, ast.Expand | ast.Replace | ast.Slice):
-        return mark_of_reference(part.reference) or mark_of_operand(part)
-    return ""
-
-
-def mark_of_reference(reference: ast.Reference) -> str:
-    """`@` or `*` where a reference is to all elements: `xs[@]`, `*`; else empty."""
-    for subscript in reference.subscripts:
-        if isinstance(subscript, ast.AllSubscript):
-            return subscript.mark
-    return reference.name if reference.name in ("@", "*") else ""
-
-
-def mark_of_operand(part: Node) -> str:
-    """The mark of what may take the place of a variable, as in `${1+"$@"}`."""
-    if not isinstance(part, ast.Expand) or part.operator.lstrip(":") not in ("-", "+"):
-        return ""
-    parts = part.operand.parts if part.operand is not None else []
-    if len(parts) == 1 and isinstance(parts[0], ast.DoubleQuoted):
-        parts = parts[0].parts
-    return mark_of(parts[0]) if len(parts) == 1 else ""
-
-
-def is_many(part: Node) -> bool:
-    return mark_of(part) != ""
-
-
-def is_glob(parts: Sequence[Node]) -> bool:
-    """Whether a word holds living pattern characters."""
-    return any(isinstance(part, ast.Glob | ast.ExtendedGlob) for part in parts)
-
-
-def is_braced(word: ast.Word) -> bool:
-    """Whether a word holds braces."""
-    return any(isinstance(part, ast.Brace | ast.BraceRange) for part in word.parts)
 
 
 # ---------------------------------------------------------------- lists of words
@@ -488,29 +445,3 @@ def sum_in_parentheses(array: ast.Array, context: Context) -> Expression:
         return context.value(array)
     texts = [context.text(word) for word in words]
     return lambda state: f"({' '.join([text(state) for text in texts])})"
-
-
-def spread(argument: ast.Spread, context: Context) -> Adder:
-    """`...$xs`: the elements of a list."""
-    read = elements_of(argument, context)
-    return lambda state, made: made.extend(read(state))
-
-
-def elements_of(argument: ast.Spread, context: Context) -> Expression:
-    """The list that is spread."""
-    word = argument.word
-    read = context.value(word)
-
-    def elements(state: State) -> list[Any]:
-        found = read(state)
-        if isinstance(found, list):
-            return found
-        if found is None:
-            return []
-        fix = "a list, or $(words …) for the words of a text"
-        if isinstance(found, CONTAINERS):
-            fix = "$(keys …) or $(values …)"
-        raise Problem("E201", f"only a list can be spread, this is a {name_of(found)}",
-                      text_of(found), fix).at(word)  # fmt: skip
-
-    return elements

@@ -96,7 +96,7 @@ class Run:
             session=terminal is None,
             group=0 if terminal is None else terminal.group,
             ulimits=state.ulimits,
-            umask=-1 if state.umask == state.session.umask else state.umask,
+            umask=state.umask if state.has_set_umask else -1,
         )
         loop = connections.loop or Loop(budget.flag().fd)
         self.process = launched(spec, request.path, loop, budget.deadline)

@@ -68,8 +68,9 @@ class Loop:
     def run_init(self) -> None:
         """Run the init file, if there is one."""
         path = init_path(self.shell, self.terminal.complain)
-        if path:
-            self.execute(f"source {quoted(path)}")
+        if not path:
+            return
+        self.execute(f"source {quoted(path)}")
         if self.status:
             self.terminal.complain(f"keysh: {path}: ended with status {self.status}\n")
             self.status = self.shell.state.status = 0

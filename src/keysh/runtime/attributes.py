@@ -7,13 +7,16 @@ from keysh.runtime.computing import computed
 from keysh.runtime.numbers import number_of
 from keysh.runtime.problem import Problem
 from keysh.runtime.state import (
+    ABSENT,
     COMPUTED,
+    DECLARED,
     INTEGER,
     LOWER,
     READONLY,
     REFERENCE,
     UPPER,
     NameReference,
+    put_back,
     readonly,
 )
 from keysh.values import ShellList, text_of
@@ -29,6 +32,11 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
     """Set a variable that has attributes."""
     if bits & READONLY:
         raise readonly(name)
+    if bits & DECLARED:
+        bits &= ~DECLARED
+        put_back(state, name, ABSENT, bits)
+        state.assign(name, value)
+        return
     if bits & REFERENCE:
         target = state.variables.get(name)
         if isinstance(target, NameReference):

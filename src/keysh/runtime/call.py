@@ -37,7 +37,12 @@ if TYPE_CHECKING:
         """What a call stands in: the state of the shell that runs it."""
 
         cwd: str
+        flags: int  # the options of the shell
         umask: int
+
+        @property
+        def parent(self) -> Surroundings | None:
+            """The state that it is forked from."""
 
         @property
         def descriptors(self) -> Mapping[int, Descriptor]:
@@ -182,7 +187,25 @@ class Call:
             found = self._device(place)
             if found is not None:
                 return found
-        return self.fs.open(place, access, permissions)
+        stream = self.fs.open(place, access, permissions)
+        if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or self._has_file()):
+            from keysh.runtime.own_output import bounded  # noqa: PLC0415 - output is often no file
+
+            return bounded(stream, self)
+        return stream
+
+    def _has_file(self) -> bool:
+        """Whether the output of the script is an open file that has no number."""
+        found = self.state.descriptors.get(1)
+        return found is not None and found.stream is not None
+
+    @property
+    def output(self) -> Stream | Writer | None:
+        """What is written to, where it may be a file."""
+        found = self.state.descriptors.get(1)
+        if found is None or found.writer is not self.out:
+            return None
+        return found.stream or (self.out if self.out.fd >= 0 else None)
 
     def _device(self, path: str) -> Stream | None:
         """The stream of `/dev/stdin` or `/dev/fd/n` as this call has it; None for other paths."""
@@ -218,14 +241,15 @@ class Call:
                 yield Input(self, name, self.stdin, reading)
                 continue
             try:
-                reader = reader_of(self.open(name))
+                stream = self.open(name)
+                reader = reader_of(stream)
             except IsADirectoryError as error:
-                reader = Reader(raising(error))
+                stream, reader = None, Reader(raising(error))
             except OSError as error:
                 self.warn(says.format(name=shown(name), quoted=quoted(name), why=why(error)))
                 continue
             try:
-                yield Input(self, name, reader, reading)
+                yield Input(self, name, reader, reading, stream)
             finally:
                 reader.close()
 
@@ -233,11 +257,24 @@ class Call:
 class Input:
     """One of a command's inputs: its name as given, and its text."""
 
-    __slots__ = ("_call", "_reader", "_says", "name")
+    __slots__ = ("_call", "_reader", "_says", "_stream", "name")
 
-    def __init__(self, call: Call, name: str, reader: Reader, says: str) -> None:
-        self._call, self._reader, self._says = call, reader, says
+    def __init__(
+        self, call: Call, name: str, reader: Reader, says: str, stream: Stream | None = None
+    ) -> None:
+        self._call, self._reader, self._says, self._stream = call, reader, says, stream
         self.name = name
+
+    @property
+    def is_output(self) -> bool:
+        """Whether it is a file that the command writes to, and there is something to read in it."""
+        output = self._call.output
+        if output is None:
+            return False
+        from keysh.runtime.own_output import are_one, input_of  # noqa: PLC0415 - as in `open`
+
+        source = self._stream or input_of(self._call)
+        return are_one(output, source) and self._reader.has_more()
 
     @property
     def title(self) -> str:

@@ -11,6 +11,7 @@ from keysh.runtime.paths import destination, joined, write
 from keysh.runtime.scripts import evaluate
 from keysh.runtime.state import (
     ABSENT,
+    DECLARED,
     EXPORTED,
     LOWER,
     READONLY,
@@ -126,6 +127,7 @@ def declare_one(sh: Call, state: State, target: Target, wanted: Wanted) -> None:
     if not (wanted.sets | wanted.clears) & REFERENCE:
         follow(state, target)
     name = target.name
+    is_new = name not in state.variables and not target.has_value
     shape(sh, state, name, wanted)
     bits = state.attributes.get(name, 0)
     if wanted.clears & bits & READONLY:
@@ -134,6 +136,8 @@ def declare_one(sh: Call, state: State, target: Target, wanted: Wanted) -> None:
     if wanted.sets & CASES:
         bits &= ~CASES
     bits |= wanted.sets & ~READONLY
+    if is_new and (wanted.kind or not wanted.sets):
+        bits |= DECLARED
     set_bits(state, name, bits)
     if (wanted.sets | wanted.clears) & REFERENCE:
         refer(sh, state, target, bool(wanted.sets & REFERENCE))

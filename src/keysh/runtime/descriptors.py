@@ -75,6 +75,21 @@ def has_place(stream: Stream) -> bool:
 NOTHING = Reader(())
 
 
+class Refusing:
+    """The text of a closed descriptor: asking for it fails, as often as it is asked for."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Refusing:
+        return self
+
+    def __next__(self) -> str:
+        raise failure(errno.EBADF, "")
+
+
+NOT_READ = Reader(Refusing())
+
+
 def refuse_write(text: str) -> None:
     """The writer of a closed descriptor."""
     raise failure(errno.EBADF, "")

@@ -12,7 +12,7 @@ from keysh.values import NAMES, json_of, of_python, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Generator, Sequence
 
     from keysh.runtime.call import Call
     from keysh.schema.declare import Command
@@ -125,23 +125,17 @@ def answered(command: Command, call: Call, arguments: Sequence[object]) -> objec
 
 def worked(command: Command, words: Constants, call: Call) -> str | None:
     """The output of a call that is like an earlier one, where its whole input is there."""
+    of, work = words.work
     reader = call.stdin
-    if not isinstance(reader, Whole):
+    if work is None or of is not command or not isinstance(reader, Whole):
         return None
-    found = made_of(command, words, reader.left(), call.tick)
+    found = work(reader.left(), call.tick)
     if found is None:
         return None
+    text, status = found
+    call.status = valid(status)
     reader.drop()
-    text, call.status = found
-    return text
-
-
-def made_of(
-    command: Command, words: Constants, text: str, tick: Callable[[], object]
-) -> tuple[str, int] | None:
-    """What a command makes of a text, and its status, where it has told how at an earlier call."""
-    of, work = words.work
-    return None if work is None or of is not command else work(text, tick)
+    return checked(text)
 
 
 def pushed(chunks: Generator[object, None, object], call: Call) -> object:
@@ -175,11 +169,16 @@ def delivered(command: Command, answer: object, call: Call) -> int:
     elif answer is None:
         return call.status
     elif isinstance(answer, int) and answer.__class__ is not bool:
-        if not 0 <= answer <= MOST_STATUS:
-            raise ValueError(f"a status must be 0 to {MOST_STATUS}, but is {answer}")
-        return answer or call.status
+        return valid(answer) or call.status
     elif isinstance(answer, str):
         call.out.write(answer)
     else:
         call.out.write_value(answer, f"{text_of(answer)}\n")
     return call.status
+
+
+def valid(status: int) -> int:
+    """The status that a command answers with, a host's perhaps; ValueError."""
+    if not 0 <= status <= MOST_STATUS:
+        raise ValueError(f"a status must be 0 to {MOST_STATUS}, but is {status}")
+    return status

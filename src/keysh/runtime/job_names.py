@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.runtime.numbers import known_number
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
@@ -29,7 +31,8 @@ def job_of(state: State, text: str) -> Job | None:
     jobs = known(state)
     if text.isdecimal():
         # The newest, for the system gives a program's number to another one when it has ended.
-        return next((job for job in reversed(jobs) if job.is_known_as(int(text))), None)
+        pid = known_number(text)
+        return next((job for job in reversed(jobs) if job.is_known_as(pid)), None)
     name = text[1:]
     if text in CURRENT or text == PREVIOUS:
         mark = "-" if text == PREVIOUS else "+"
@@ -38,7 +41,7 @@ def job_of(state: State, text: str) -> Job | None:
     if text[:1] != "%":
         return None
     if name.isdecimal():
-        return next((job for job in jobs if job.number == int(name)), None)
+        return next((job for job in jobs if job.number == known_number(name)), None)
     if name[:1] == "?":
         return next((job for job in jobs if name[1:] in job.text), None)
     return next((job for job in jobs if job.text.startswith(name)), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.declarations import assigned, declaration, letters
+from keysh.runtime.state import DECLARED
 from keysh.text.shell_words import double_quoted, quoted_if_needed
 from keysh.values import text_of
 
@@ -17,12 +18,20 @@ if TYPE_CHECKING:
 def declared(state: State, name: str) -> str | None:
     """A variable as `declare -p` shows it; None where there is none."""
     bits = state.attributes.get(name, 0)
-    if name in state.variables:
+    if name in state.variables and not is_bare(state, name):
         return declaration(name, state.variables[name], bits, double_quoted)
     special = state.session.compiler.special(name)
     if special is not None:
         return declaration(name, special(state), bits, double_quoted)
-    return f"declare -{letters(None, bits) or '-'} {name}" if bits else None
+    is_local = any(frame.saved is not None and name in frame.saved for frame in state.frames)
+    if not bits and not is_local:
+        return None
+    return f"declare -{letters(state.variables.get(name), bits) or '-'} {name}"
+
+
+def is_bare(state: State, name: str) -> bool:
+    """Whether a variable is an array that has been declared, and has got no value yet."""
+    return bool(state.attributes.get(name, 0) & DECLARED) and not state.variables[name]
 
 
 def all_declared(state: State, bits: int = 0, kind: type | None = None) -> str:
@@ -39,7 +48,8 @@ def all_declared(state: State, bits: int = 0, kind: type | None = None) -> str:
 def set_variables(state: State) -> str:
     """All variables that have a value, as `set` shows them."""
     variables = state.variables
-    return "".join(f"{name}={assignable(variables[name])}\n" for name in sorted(variables))
+    names = [name for name in sorted(variables) if not is_bare(state, name)]
+    return "".join(f"{name}={assignable(variables[name])}\n" for name in names)
 
 
 def set_functions(state: State) -> str:

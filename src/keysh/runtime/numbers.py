@@ -7,6 +7,7 @@ DIGITS = DECIMAL + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"  # a
 PREFIXES = {"x": 16, "b": 2, "o": 8}
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 MOST_DIGITS = 4000  # Python refuses to read much more
+MOST_OF_A_NAME = 18  # digits of a process, a job, a descriptor
 
 
 def number_of(text: str) -> int | float | None:
@@ -19,6 +20,11 @@ def number_of(text: str) -> int | float | None:
     sign = digits[0] if digits[0] in "+-" else ""
     found = unsigned(digits[len(sign) :])
     return -found if found is not None and sign == "-" else found
+
+
+def known_number(digits: str) -> int:
+    """A number that something is known by: of too many digits the first, which nothing has."""
+    return int(digits.lstrip("0")[:MOST_OF_A_NAME] or 0)
 
 
 def unsigned(text: str) -> int | float | None:

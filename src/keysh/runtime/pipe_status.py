@@ -50,6 +50,7 @@ def kept(state: State, stages: int, status: int = 0) -> int:
     return made
 
 
+NONE_RUN = pipe_status(0, ())  # before the first command
 FAILED_BEFORE = pipe_status(0, [1])
 INVERTED = (pipe_status(1, [0]), FAILED_BEFORE)
 

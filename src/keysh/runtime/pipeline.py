@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     Pull = Callable[[State], "tuple[str, Command, list[object]] | None"]
     # What a stage prints that is `echo`; nothing where it is more than that.
     Line = Callable[[State], str | None]
-    # What a stage makes of a text that is all its input, and its status, as Work tells.
-    Making = Callable[[State, str], tuple[str, int] | None]
     # The same as Pull for one that is a real program: its words and its path.
     Program = Callable[[State], "tuple[list[str], str] | None"]
 
@@ -48,7 +46,7 @@ class Stage:
     """One stage: what runs it, and what it can be pulled from where it is one plain command."""
 
     __slots__ = (
-        "is_harmless", "joins_errors", "line", "making", "program", "pull", "run", "site",
+        "feeds_file", "is_harmless", "joins_errors", "line", "program", "pull", "run", "site",
     )  # fmt: skip
 
     def __init__(
@@ -56,17 +54,25 @@ class Stage:
         run: Body,
         pull: Pull | None,
         line: Line | None,
-        making: Making | None,
         program: Program | None,
         joins_errors: bool,
         is_harmless: bool,
         site: Site | None,
+        feeds_file: bool,
     ) -> None:
-        self.run, self.pull, self.program = run, pull, program
-        self.line, self.making = line, making
+        self.run, self.pull, self.line, self.program = run, pull, line, program
         self.site = site  # of a simple command, before which the DEBUG trap runs
         self.joins_errors = joins_errors
+        self.feeds_file = feeds_file  # whether a stage behind it has redirections
         self.is_harmless = is_harmless  # its words change nothing, so that it needs no fork
+
+
+class Feeding(Writer):
+    """A pipe behind which a file is written to."""
+
+    __slots__ = ()
+
+    feeds_file = True
 
 
 class Pipe:
@@ -85,8 +91,6 @@ class Pipe:
 
     def start(self, at: int, reader: Reader) -> None:
         """Run the stages from one on, with its input."""
-        if not self.state.flags & WATCHED:
-            at, reader = self.made(at, reader)
         if at == len(self.stages) - 1:
             self.last(reader)
         elif begins_stack(at):
@@ -94,32 +98,16 @@ class Pipe:
         else:
             self.stage(at, reader)
 
-    def made(self, at: int, reader: Reader) -> tuple[int, Reader]:
-        """Do the first stages whose text is made in one go; where the others begin, with what."""
-        state, stages = self.state, self.stages
-        while at < len(stages) - 1:
-            stage = stages[at]
-            if stage.line is not None:
-                text = stage.line(state)
-                if text is None:
-                    break
-            elif stage.making is not None and isinstance(reader, Whole):
-                found = stage.making(state, reader.left())
-                if found is None:
-                    break
-                text, self.statuses[at] = found
-                reader.drop()
-            else:
-                break
-            reader = Whole(text)
-            at += 1
-        return at, reader
-
     def stage(self, at: int, reader: Reader) -> None:
         """Run a stage that is not the last."""
         stage, state = self.stages[at], self.state
         if stage.site is not None:
             announce(state, stage.site)  # here, for what is forked inherits no trap
+        if stage.line is not None and not state.flags & WATCHED:
+            text = stage.line(state)
+            if text is not None:
+                self.start(at + 1, Whole(text))
+                return
         # What is pulled takes the stack of who pulls: now and then a stage is not.
         if stage.pull is not None and not state.flags & WATCHED and not begins_stack(at):
             child = state if stage.is_harmless else state.fork_beside()
@@ -143,17 +131,20 @@ class Pipe:
         arguments: list[object],
     ) -> None:  # fmt: skip
         """Let the next stage take this one's chunks, one by one."""
+        stage = self.stages[at]
         pending: list[str] = []
-        out = Writer(pending.append)
-        err = out if self.stages[at].joins_errors else child.err
+        out = (Feeding if stage.feeds_file else Writer)(pending.append)
+        err = out if stage.joins_errors else child.err
         call = Call(name, child, reader, out, err)
         outcome: list[int] = []
         chunks = pulled(command, call, arguments, pending, outcome)
+        whole = reader if isinstance(reader, Whole) and not reader.is_over else None
         first = next(chunks, None)  # it has begun before the next one does, as in sh
         if first is None:
             self.start(at + 1, Whole(""))
-        # Of one that need not wait for its own input it can be seen whether there is more.
-        elif not isinstance(reader, Whole):
+        # Of a filter that has all its input it can be seen whether there is more. Another one, as
+        # `tail -f`, may wait for it.
+        elif command.is_lazy or whole is None or not whole.is_over:
             # A chain does not close the stage when its reader is dropped, unasked.
             self.start(at + 1, Reader(chain((first,), chunks)))
         elif (second := next(chunks, None)) is None:
@@ -254,7 +245,19 @@ def subshell(child: State, run: Body) -> int:
             status = run_exit_trap(child, status)
         return +status
     finally:
+        if child.session.substitutions:
+            end_substitutions(child)
         child.parent = None
+
+
+def end_substitutions(child: State) -> None:
+    """End those that `exec` has kept in a subshell which ends: nobody else reads them."""
+    parent = child.parent
+    inherited = () if parent is None else parent.descriptors.values()
+    for number, descriptor in tuple(child.session.substitutions.items()):
+        is_own = child.descriptors.get(number) is descriptor and descriptor not in inherited
+        if is_own and descriptor.stream is not None:
+            descriptor.stream.close()
 
 
 class Sink:

@@ -6,7 +6,7 @@ import errno
 
 from keysh.runtime.descriptors import (
     CLOSED,
-    NOTHING,
+    NOT_READ,
     UNHEARD,
     Descriptor,
     file_descriptor,
@@ -76,7 +76,7 @@ def refresh(state: State, number: int) -> None:
         return
     found = state.descriptors.get(number)
     if number == 0:
-        state.stdin = (found and found.reader) or NOTHING
+        state.stdin = (found and found.reader) or NOT_READ
     else:
         writer = found and found.writer
         if number == 1:
@@ -107,6 +107,19 @@ def opened(state: State, operator: str, path: str) -> Descriptor:
     except OSError as error:
         raise failure(error.errno or errno.EIO, path) from None
     return file_descriptor(stream, reads=access in ("r", "rw"), writes=access != "r")
+
+
+def end_own_input(state: State, before: Saved) -> None:
+    """`< f >> f`: a command reads of its own output what there was when it began."""
+    source, output = state.descriptors.get(0), state.descriptors.get(1)
+    if source is None or output is None or source is before[0].get(0):
+        return
+    if source.stream is None or output.stream is None or source.writer is not None:
+        return
+    from keysh.runtime.own_output import UpTo, are_one  # noqa: PLC0415 - both are seldom files
+
+    if are_one(source.stream, output.stream):
+        connect(state, 0, file_descriptor(UpTo(source.stream), reads=True, writes=False))
 
 
 def is_file(state: State, path: str) -> bool:

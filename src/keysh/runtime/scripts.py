@@ -111,6 +111,7 @@ def run_apart(
         arguments, name,
     )  # fmt: skip
     child.descriptors = state.descriptors.copy()
-    child.budget, child.depth, child.umask = state.budget, state.depth, state.umask
+    child.budget, child.depth = state.budget, state.depth
+    child.umask, child.has_set_umask = state.umask, state.has_set_umask
     child.level, child.flags = state.level, flags | state.flags & ASKS_HOST
     return subshell(child, lambda child: evaluate(child, text, name))

@@ -114,7 +114,7 @@ class Session:
         "_fs", "_jobs", "_open_fs", "ask", "asked_at", "clock", "compiler", "error", "has_left",
         "host_loop", "is_interactive", "limits", "name", "network", "on_event", "open_door",
         "opened_door", "opening", "registry", "runs", "services", "source_of_chance", "started",
-        "substitutions", "terminal", "threads", "umask",
+        "substitutions", "terminal", "threads",
     )  # fmt: skip
 
     def __init__(
@@ -148,7 +148,6 @@ class Session:
         self.error: BaseException | None = None  # what a host's command raised in this run
         self.name = "keysh"
         self.runs = 0  # how many have begun
-        self.umask = 0o022  # at the start; until a script sets another, programs have the host's
         # A prompt runs one line at a time: only `exit` ends the shell, and its trap waits for that.
         self.is_interactive = self.has_left = False
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)`, by their numbers

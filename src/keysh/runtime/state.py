@@ -18,6 +18,7 @@ from keysh.runtime.descriptors import Descriptor
 from keysh.runtime.limits import Budget
 from keysh.runtime.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.runtime.options import ERRTRACE, FIRST, FUNCTRACE, NOUNSET
+from keysh.runtime.pipe_status import NONE_RUN
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped, too_deep
 from keysh.values import (
@@ -46,9 +47,11 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
 # Attributes of variables.
-EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED = (1 << at for at in range(7))
+EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED = (
+    1 << at for at in range(8)
+)
 # What makes an assignment more than storing a value.
-DEMANDING = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED
+DEMANDING = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED
 
 ITEM = 64  # characters that an element of a list counts for, where lists grow
 
@@ -76,10 +79,10 @@ class State:
     __slots__ = (
         "__weakref__", "aliases", "arguments", "attributes", "background", "budget", "cwd",
         "deepest", "depth", "descriptors", "directories", "err", "flags", "frames", "functions",
-        "getopts_place", "is_tested", "last_words", "level", "longest", "loops", "name", "nesting",
-        "out", "owned", "parent", "pid", "seconds_from", "session", "shared_frames", "source_name",
-        "status", "stdin", "temporary", "trapped", "traps", "traps_above", "ulimits", "umask",
-        "variables",
+        "getopts_place", "has_set_umask", "is_tested", "last_words", "level", "longest", "loops",
+        "name", "nesting", "out", "owned", "parent", "pid", "seconds_from", "session",
+        "shared_frames", "source_name", "status", "stdin", "temporary", "trapped", "traps",
+        "traps_above", "ulimits", "umask", "variables",
     )  # fmt: skip
 
     def __init__(
@@ -113,7 +116,7 @@ class State:
         self.shared_frames = 0  # how many of them are the parent's
         self.depth = self.level = self.loops = self.is_tested = 0
         self.nesting = 0  # how many `$(…)`, `eval` and `source` are around, for `set -x`
-        self.status = 0
+        self.status: int = NONE_RUN
         self.last_words: Sequence[object] = ()
         self.background: Job | None = None  # the newest that this has started
         self.pid = 0
@@ -124,7 +127,8 @@ class State:
         self.seconds_from = session.started
         self.cwd = cwd
         self.directories: list[str] = []
-        self.umask = session.umask
+        self.umask = 0o022
+        self.has_set_umask = False  # until then programs have the host's
         self.ulimits: Ulimits = {}  # of the programs it starts, where it has set any
         self.parent: State | None = None
         self.stdin, self.out, self.err = stdin, out, err
@@ -164,7 +168,8 @@ class State:
         child.background, child.pid = self.background, 0
         child.getopts_place, child.seconds_from = self.getopts_place, self.seconds_from
         child.cwd, child.directories = self.cwd, self.directories.copy()
-        child.umask, child.ulimits, child.temporary = self.umask, self.ulimits, self.temporary
+        child.umask, child.has_set_umask = self.umask, self.has_set_umask
+        child.ulimits, child.temporary = self.ulimits, self.temporary
         child.parent = self
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()

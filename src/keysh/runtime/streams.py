@@ -86,6 +86,12 @@ class Reader:
             self._rest, self._at = chunk, 0
         return "".join(pieces)
 
+    def has_more(self) -> bool:
+        """Whether something is left, which stays there; it may have to be waited for."""
+        text = self.read_part(1)
+        self.unread(text)
+        return bool(text)
+
     def unread(self, text: str) -> None:
         """Give back the end of the last chunk, for whoever reads next."""
         self._rest, self._at = text + self._rest[self._at :], 0
@@ -120,8 +126,13 @@ class Whole(Reader):
         """What has not been read yet, which stays there."""
         return self._rest[self._at :] if self._at else self._rest
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left."""
+        return self._at >= len(self._rest)
+
     def drop(self) -> None:
-        """Nothing is left."""
+        """Leave nothing."""
         self._rest, self._at = "", 0
 
 
@@ -148,6 +159,7 @@ class Writer:
     __slots__ = ("flush", "put")
 
     fd = -1  # of the open file of the machine that is written to, where it is nothing else
+    feeds_file = False  # whether it is a pipe behind which a file is written to
 
     def __init__(self, put: Callable[[str], object], flush: Callable[[], object] = nothing) -> None:
         self.put, self.flush = put, flush

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from keysh.runtime.streams import Reader
 
 TURN = 0.1  # seconds after which a run that waits looks whether it is to end
+MOST_LATE = 1 << 16  # characters that are taken when the time is over: a pipe holds no more
 TIMED_OUT = 142  # what bash answers then: 128 and the number of SIGALRM
 
 
@@ -99,13 +100,18 @@ class Modes:
 
 
 class Timed:
-    """A reader of an open file that waits so many seconds, and then is at its end."""
+    """A reader of an open file that waits so many seconds, and then is at its end.
 
-    __slots__ = ("_budget", "_end", "_reader", "is_over")
+    What has come by then may still be read, be the time ever so short; but not what comes on and
+    on.
+    """
+
+    __slots__ = ("_budget", "_end", "_late", "_reader", "is_over")
 
     def __init__(self, reader: FileReader, seconds: float, budget: Budget) -> None:
         self._reader, self._budget = reader, budget
         self._end = monotonic() + seconds
+        self._late = 0  # characters that have been read after it
         self.is_over = False
 
     def read_part(self, most: int, end: str = "") -> str:
@@ -121,10 +127,11 @@ class Timed:
     def _is_ready(self) -> bool:
         """Wait until there is something to read, or the time is over."""
         while True:
+            self._budget.look()
             left = max(0.0, self._end - monotonic())
-            if self._reader.is_ready(min(left, TURN)):
+            self._late += not left
+            if self._late <= MOST_LATE and self._reader.is_ready(min(left, TURN)):
                 return True
             if not left:
                 self.is_over = True
                 return False
-            self._budget.look()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 
 from keysh.runtime.call import why
+from keysh.runtime.numbers import known_number
 from keysh.vfs.api import failure
 from keysh.vfs.paths import join, normal
 
@@ -41,7 +42,8 @@ def stack_index(sh: Call, text: str, size: int) -> int:
     digits = text[1:]
     if text[:1] not in ("+", "-") or not digits.isdecimal():
         raise sh.fail(f"{text}: invalid number", 2)
-    index = int(digits) if text[0] == "+" else size - 1 - int(digits)
+    number = known_number(digits)
+    index = number if text[0] == "+" else size - 1 - number
     if not 0 <= index < size:
         says = "directory stack empty" if size == 1 else "directory stack index out of range"
         raise sh.fail(says if size == 1 else f"{text}: {says}")

@@ -360,9 +360,10 @@ class Binder:
             return
         unbound = [word.key for _, word in self.operands if word.__class__ is NamedArgument]
         fixes = [nearest_fix(key, self.command.by_key, "", "=") for key in unbound]
-        raise Misuse(
-            "E305", index, f"extra operand '{shown(value)}'", next(filter(None, fixes), "")
-        )
+        says = self.command.extra
+        message = says or f"extra operand '{shown(value)}'"
+        fix = next(filter(None, fixes), "")
+        raise Misuse("E305", index, message, fix, is_value=bool(says), status=bool(says))
 
     # ------------------------------------------------------------ values
 

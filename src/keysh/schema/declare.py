@@ -75,9 +75,9 @@ class Command:
     """A declared command: its parameters by every way they are given, and its help."""
 
     __slots__ = (
-        "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains", "forgives",
-        "function", "help", "invalid", "is_lazy", "is_raw", "lists_under", "name", "number",
-        "operands", "parameters", "prints_json", "prints_lines", "prints_value", "rest",
+        "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains", "extra",
+        "forgives", "function", "help", "invalid", "is_lazy", "is_raw", "lists_under", "name",
+        "number", "operands", "parameters", "prints_json", "prints_lines", "prints_value", "rest",
         "runs_words", "says", "summary", "takes_numbers", "tells_version", "texts", "usage_status",
         "yields",
     )  # fmt: skip
@@ -113,6 +113,7 @@ class Command:
         self.lists_under: tuple[str, ...] = ()  # the options that make its output lines of items
         self.forgives = ""  # the option under which a glob that matches nothing is no operand
         self.invalid: Mapping[str, str] = {}
+        self.extra = ""  # what it says of an operand too many, as of a bad value
         # Whether its output is yielded, so that who reads it asks for one chunk after the other.
         self.yields = False
         self.is_lazy = False  # and it is asked for no more than is read, since a host may care
@@ -151,6 +152,7 @@ if TYPE_CHECKING:
         help: bool = ...,
         forgives: str = ...,
         invalid: Mapping[str, str] = ...,
+        extra: str = ...,
         says: Callable[[Sequence[object]], str | None] | None = ...,
     ) -> Callable[[Function], Function]: ...
 
@@ -168,6 +170,7 @@ def command(
     help: bool = True,
     forgives: str = "",
     invalid: Mapping[str, str] | None = None,
+    extra: str = "",
     says: Callable[[Sequence[object]], str | None] | None = None,
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
@@ -183,6 +186,7 @@ def command(
     forgives the option under which a glob that matches nothing is no operand, as for `rm -f`
     invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}; the
              value stands behind them, or in the place of {}
+    extra    what it says of an operand too many, with status 1 and nothing about its help
     says     what it prints where that depends on its words alone, so that no call is needed; None
              where there is more to it
     """
@@ -198,6 +202,7 @@ def command(
         is_own = function.__module__.startswith(OWN)
         made.tells_version = is_own and help and "version" not in made.by_long
         made.invalid, made.says, made.is_lazy = invalid or {}, says, not is_own
+        made.extra = extra
         known = [parameter.name for parameter in made.parameters]
         for key in (*made.invalid, *made.lists_under):
             if key not in known:

@@ -19,10 +19,16 @@ if TYPE_CHECKING:
 
 INTEGERS = "diouxX"
 MOST_CHARACTERS = 1 << 24  # a wider field, or a longer fraction, is refused
+TOO_MANY_DIGITS = 10  # for a width that is not
 
 
 class TooWide(ValueError):
     """A width or a precision that no one means."""
+
+
+def written_size(digits: str) -> int:
+    """A width or a precision as it is written, or 0; of one that is too large, only that it is."""
+    return int(digits.lstrip("0")[:TOO_MANY_DIGITS] or 0)
 
 
 class Conversion:

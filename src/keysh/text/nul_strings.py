@@ -21,16 +21,17 @@ def nul_strings(
     `first` is the address of the first byte, and `end` the one at which GNU's stops to look: it
     takes what stands there for a string, one address too low.
     """
-    address, held = first, b""  # of the bytes that may begin a string
+    address, held = first, []  # of what may begin a string, in as many pieces
+    read = first
     for piece in data:
-        found = held + piece
-        for run in RUN.finditer(found):
-            place = address + run.start()
+        for run in RUN.finditer(piece):
+            held.append(run[1])
             if not run[2]:
-                held = run[1]
-                address = place
                 break
-            if run[2] == b"\0" and len(run[1]) >= least and (end is None or place < end - least):
-                yield place, run[1].decode("ascii")
-    if end is not None and address + len(held) == end and address < end - least:
-        yield (address - 1) % ADDRESSES, held.decode("ascii")
+            text = b"".join(held)
+            if run[2] == b"\0" and len(text) >= least and (end is None or address < end - least):
+                yield address, text.decode("ascii")
+            address, held = read + run.end(), []
+        read += len(piece)
+    if end is not None and read == end and address < end - least:
+        yield (address - 1) % ADDRESSES, b"".join(held).decode("ascii")

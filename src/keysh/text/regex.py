@@ -60,14 +60,14 @@ __all__ = ["Match", "Regex", "RegexError", "RegexLimit", "regex_of"]
 class Match:
     """What was found: the bounds of the whole and of its groups."""
 
-    __slots__ = ("_groups", "_native", "_regex", "end", "start", "text")
+    __slots__ = ("_groups", "_native", "_regex", "_tick", "end", "start", "text")
 
     def __init__(
         self, regex: Regex, text: str, start: int, end: int,
-        native: re.Match[str] | None = None, groups: Slots | None = None,
+        native: re.Match[str] | None = None, groups: Slots | None = None, tick: Tick | None = None,
     ) -> None:  # fmt: skip
         self.text, self.start, self.end = text, start, end
-        self._regex, self._native, self._groups = regex, native, groups
+        self._regex, self._native, self._groups, self._tick = regex, native, groups, tick
 
     def span(self, number: int = 0) -> tuple[int, int] | None:
         """Where a group has matched; None where it has not."""
@@ -77,7 +77,7 @@ class Match:
             found = self._native.span(number)
         else:
             if self._groups is None:
-                self._groups = self._regex.groups_of(self)
+                self._groups = self._regex.groups_of(self, self._tick)
             found = self._groups[2 * number], self._groups[2 * number + 1]
         return found if found[1] >= 0 else None
 
@@ -296,12 +296,14 @@ class Regex:
         if self.is_longest:
             if self.kept_from:
                 start = max(native.start(self.kept_from), start)
-            return Match(self, text, start, end, native if self.keeps_groups else None)
+            kept = native if self.keeps_groups else None
+            return Match(self, text, start, end, kept, tick=tick)
         if self.has_references:
             groups = Trial(self._saving(), text, tick).longest(start, self.groups, not_bol)
             if groups is not None:
                 return Match(self, text, start, groups[1], None, groups)
-        return Match(self, text, start, self._automata.end(text, start, tick, not_bol=not_bol))
+        end = self._automata.end(text, start, tick, not_bol=not_bol)
+        return Match(self, text, start, end, tick=tick)
 
     def _tried(self, text: str, start: int, tick: Tick | None, not_bol: bool) -> Match | None:
         """A search for what only backtracking can match, within its budget."""
@@ -324,7 +326,7 @@ class Regex:
         """The match that begins at a place: the longest, or the one that Perl prefers."""
         if not self.is_perl:
             end = self._automata.end(text, start, tick, not_bol=not_bol)
-            return None if end < 0 else Match(self, text, start, end)
+            return None if end < 0 else Match(self, text, start, end, tick=tick)
         threads = Threads(self._saving(), text, start)
         groups = threads.first(self.groups, tick)
         self._automata.scanned = THREAD * threads.work
@@ -334,9 +336,9 @@ class Regex:
             start = groups[2 * self.kept_from]
         return Match(self, text, start, groups[1], None, groups)
 
-    def groups_of(self, match: Match) -> Slots:
+    def groups_of(self, match: Match, tick: Tick | None) -> Slots:
         """The groups of a match whose bounds are known."""
-        return Threads(self._saving(), match.text, match.start, match.end).slots(self.groups)
+        return Threads(self._saving(), match.text, match.start, match.end).slots(self.groups, tick)
 
 
 def fixed(pattern: str, ignore_case: bool) -> Node:

@@ -6,6 +6,7 @@ gnulib's filevercmp. Names are first compared without their suffixes (`.tar.gz`)
 from __future__ import annotations
 
 import re
+import sys
 
 SUFFIX = re.compile(r"[A-Za-z~][A-Za-z0-9~]*")
 DIGITS = re.compile(r"([0-9]+)")
@@ -16,8 +17,10 @@ PLACES = {
     for number in range(256)
 } | {ord("~"): TILDE}
 
+MOST = sys.maxunicode  # lengths below are one character
 
-def version_key(octets: str) -> tuple[object, ...]:
+
+def version_key(octets: str) -> tuple[int, str, str]:
     """What to order a name by."""
     whole = parts(octets)
     short = bare(octets)
@@ -35,13 +38,19 @@ def bare(name: str) -> str:
     return name[:end]
 
 
-def parts(name: str) -> list[object]:
+def parts(name: str) -> str:
     """A name in steps to compare: what is no number, and the number by its length and digits."""
     steps = DIGITS.split(name)
-    found: list[object] = []
+    found: list[str] = []
     for text, digits in zip(steps[::2], steps[1::2], strict=False):
         digits = digits.lstrip("0")
-        found += (text.translate(PLACES) + STOP, len(digits), digits)
+        found += (text.translate(PLACES), STOP, size(digits), digits)
     # Behind its end a name goes on as if with nothing, which is more than a tilde.
-    found += (steps[-1].translate(PLACES) + STOP, 0, "", STOP)
-    return found
+    found += (steps[-1].translate(PLACES), STOP, size(""), STOP)
+    return "".join(found)
+
+
+def size(digits: str) -> str:
+    """What stands for the length of a number."""
+    length = len(digits)
+    return chr(length) if length < MOST else f"{chr(MOST)}{length:020}"

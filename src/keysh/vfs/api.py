@@ -16,6 +16,7 @@ refuse with EROFS or EPERM by themselves. The rules are few:
 from __future__ import annotations
 
 import errno
+import os
 import stat as kinds
 
 from keysh.errors import failure as failure
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
     Access = Literal["r", "w", "a", "x", "rw"]
 
     class Stream(Protocol):
-        """An open file: bytes, and a place in them. Closing twice does no harm."""
+        """An open file: bytes, and a place in them. Closing twice does no harm.
+
+        One that has `identity` tells by it which regular file it is of, so that a command finds
+        out that it reads what it writes.
+        """
 
         def read(self, size: int = -1, /) -> bytes: ...
         def write(self, data: bytes, /) -> int: ...
@@ -46,6 +51,12 @@ if TYPE_CHECKING:
             trace: TracebackType | None,
             /,
         ) -> object: ...
+
+
+def identity_of(number: int) -> tuple[int, int] | None:
+    """What tells a regular file that the machine has open from others; None for all else."""
+    found = os.fstat(number)
+    return (found.st_dev, found.st_ino) if kinds.S_ISREG(found.st_mode) else None
 
 
 class LinkInPath(Exception):

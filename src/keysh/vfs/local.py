@@ -11,7 +11,7 @@ import io
 import os
 import stat as kinds
 
-from .api import Entry, FileSystem, Stat, failure
+from .api import Entry, FileSystem, Stat, failure, identity_of
 from .descent import PASS, Place, Root
 
 TYPE_CHECKING = False
@@ -46,6 +46,10 @@ class File(io.FileIO):
         except OSError as error:
             raise failure(error.errno or errno.EIO, self.path) from None
         return written
+
+    def identity(self) -> tuple[int, int] | None:
+        """What tells a regular file from all others that are open."""
+        return identity_of(self.fileno())
 
     def __exit__(self, *exception: object) -> None:
         self.close()

@@ -80,6 +80,12 @@ class LowerStream:
         with self._lock:
             self._stream.flush()
 
+    def identity(self) -> tuple[int, int] | None:
+        """What tells the file from others, of which each stream of it has risen, or none has."""
+        with self._lock:
+            identity = getattr(self._stream, "identity", None)
+            return None if identity is None else identity()
+
     def close(self) -> None:
         with self._lock:
             self._copy_up = None

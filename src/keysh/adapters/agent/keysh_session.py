@@ -182,5 +182,6 @@ def take_over(state: State, other: State) -> None:
     copy = other.fork_beside()
     state.variables, state.attributes, state.owned = copy.variables, copy.attributes, set()
     state.functions, state.aliases, state.flags = copy.functions, copy.aliases, copy.flags
-    state.cwd, state.directories, state.umask = copy.cwd, copy.directories, copy.umask
+    state.cwd, state.directories = copy.cwd, copy.directories
+    state.umask, state.has_set_umask = copy.umask, copy.has_set_umask
     state.arguments = copy.arguments

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from keysh.commands.awk.problem import Fatal
 from keysh.commands.awk.values import Numeric, Unset, number_of, special
-from keysh.text.formatting import Conversion, formatted
+from keysh.text.formatting import Conversion, formatted, written_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def simple(found: re.Match[str]) -> Conversion | None:
     _, place, flags, width, dot, precision, letter = found.groups()
     if place or width == "*" or precision == "*":
         return None
-    exact = None if not dot or precision.startswith("-") else int(precision or 0)
-    return Conversion(flags, int(width or 0), exact, letter)
+    exact = None if not dot or precision.startswith("-") else written_size(precision)
+    return Conversion(flags, written_size(width), exact, letter)
 
 
 def template(form: str) -> tuple[str, str] | None:
@@ -126,17 +126,18 @@ def directive(
 ) -> str:
     """One directive with its values."""
     _, place, flags, width, dot, precision, letter = found.groups()
-    columns = whole(take()) if width == "*" else int(width or 0)
+    columns = whole(take()) if width == "*" else written_size(width)
     exact = None
     if dot:
-        exact = whole(take()) if precision == "*" else int(precision or 0)
+        exact = whole(take()) if precision == "*" else written_size(precision)
         exact = None if exact < 0 else exact
     if columns < 0:
         columns, flags = -columns, flags + "-"
     if place:
-        if not 0 < int(place) <= len(values):
+        index = int(place[:9])
+        if not 0 < index <= len(values):
             raise Fatal("argument index with `$' must be > 0 and among the arguments")
-        value = values[int(place) - 1]
+        value = values[index - 1]
     else:
         value = take()
     conversion = Conversion(flags, columns, exact, letter)

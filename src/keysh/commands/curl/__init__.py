@@ -31,6 +31,7 @@ REASONS = {
     "k": "certificates are always checked", "K": "give the options themselves",
     "n": "give name and password with -u",
 }  # fmt: skip
+MOST_DIGITS = 18  # of a number of bytes
 CLOSED = "the network is closed to scripts here\nfix: the host opens it with Shell(network=…)"
 
 
@@ -250,7 +251,8 @@ def query_of(sh: Call, *, warns: bool) -> str:
 
 def offset_of(sh: Call, text: str | None) -> str | None:
     """Where -C goes on."""
-    if text is not None and text != "-" and not (text.isdecimal() and text.isascii()):
+    is_number = text is not None and text.isdecimal() and text.isascii()
+    if text not in (None, "-") and not (is_number and len(text) <= MOST_DIGITS):
         raise sh.fail("-C takes a number of bytes, or -", 2)
     return text
 

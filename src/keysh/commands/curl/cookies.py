@@ -22,6 +22,7 @@ HEADING = """\
 """
 HIDDEN = "#HttpOnly_"  # before the host of a cookie that is not for scripts of a page
 LONGEST, MOST = 4096, 1000  # characters of one, and how many are kept
+LATEST_DIGITS = 18  # of a time that no one sees
 SECOND = 1_000_000_000
 CONTROLS = re.compile("[\0-\x08\x0a-\x1f\x7f]").search
 
@@ -100,7 +101,7 @@ class Jar:
             host, below, path, secure, expires, name, value = fields
             cookie = Cookie(name, value, host.lower().lstrip("."), path)
             cookie.is_for_below, cookie.is_secure = below == "TRUE", secure == "TRUE"
-            cookie.expires, cookie.is_hidden = int(expires), is_hidden
+            cookie.expires, cookie.is_hidden = int(expires[:LATEST_DIGITS]), is_hidden
             self.put(cookie)
 
     def text(self) -> str:

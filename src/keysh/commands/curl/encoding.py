@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from itertools import chain
 
 from keysh.commands.curl.failure import BAD_ENCODING, TransferError
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ANY_HEADER, NO_HEADER = 47, -15  # for zlib: gzip's or zlib's, and neither
+HEADER = 2  # bytes of zlib's
 PIECE = 1 << 16
 PACKED = ("gzip", "x-gzip", "deflate")
 
@@ -23,17 +25,18 @@ def unpacked(parts: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     if encoding not in PACKED:
         says = "Unrecognized content encoding type. libcurl understands deflate, gzip content"
         raise TransferError(BAD_ENCODING, f"{says} encodings.")
-    engine = zlib.decompressobj(ANY_HEADER)
-    is_first = True
+    rests, head = iter(parts), b""
+    while len(head) < HEADER and (part := next(rests, None)) is not None:
+        head += part
+    is_bare = encoding == "deflate" and not has_header(head)
+    engine = zlib.decompressobj(NO_HEADER if is_bare else ANY_HEADER)
     try:
-        for part in parts:
-            if is_first and encoding == "deflate" and not has_header(part):
-                engine = zlib.decompressobj(NO_HEADER)
-            is_first = False
-            rest = part
+        for rest in chain((head,), rests):
             while rest and not engine.eof:
                 yield engine.decompress(rest, PIECE)
                 rest = engine.unconsumed_tail
+        while piece := engine.decompress(b"", PIECE):  # what had no room in the last one
+            yield piece
     except zlib.error as error:
         says = str(error).rpartition(": ")[2]
         raise TransferError(
@@ -43,4 +46,4 @@ def unpacked(parts: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
 def has_header(data: bytes) -> bool:
     """Whether data begins as zlib writes it; some servers leave that away."""
-    return len(data) < 2 or (data[0] & 15 == 8 and int.from_bytes(data[:2], "big") % 31 == 0)
+    return len(data) < HEADER or (data[0] & 15 == 8 and int.from_bytes(data[:2], "big") % 31 == 0)

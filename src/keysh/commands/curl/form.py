@@ -22,8 +22,7 @@ TYPES = {
     "svg": "image/svg+xml", "txt": "text/plain", "htm": "text/html", "html": "text/html",
     "pdf": "application/pdf", "xml": "application/xml",
 }  # fmt: skip
-# Not one in quotes.
-SEMICOLON = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
+FIELD = re.compile(r'(?:[^;"]+|"[^"]*"|")*+')  # up to a semicolon that is not in quotes
 OTHER = "application/octet-stream"
 ESCAPES = str.maketrans({'"': "%22", "\r": "%0D", "\n": "%0A"})
 
@@ -67,7 +66,7 @@ def part_of(sh: Call, text: str, *, is_plain: bool) -> Part:
         raise sh.fail("-F takes name=content", 2)
     if is_plain:
         return Part(name, encoded(value), None, None)
-    value, *traits = SEMICOLON.split(value.lstrip(" \t"))
+    value, *traits = fields_of(value.lstrip(" \t"))
     own: dict[str, str] = {}
     for trait in traits:
         key, _, said = trait.strip().partition("=")
@@ -84,6 +83,18 @@ def part_of(sh: Call, text: str, *, is_plain: bool) -> Part:
     file = own.get("filename", path.rpartition("/")[2])
     guess = TYPES.get(file.rpartition(".")[2].lower(), OTHER) if path != "-" else None
     return Part(name, content, file, own.get("type", guess))
+
+
+def fields_of(text: str) -> list[str]:
+    """What stands between the semicolons."""
+    found: list[str] = []
+    at = 0
+    while field := FIELD.match(text, at):
+        found.append(field[0])
+        at = field.end() + 1
+        if at > len(text):
+            break
+    return found
 
 
 def unquoted(text: str) -> str:

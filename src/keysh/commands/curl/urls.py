@@ -16,7 +16,7 @@ MOST = 100_000  # URLs that one may stand for
 PIECE = re.compile(
     r"(?P<host>\[[0-9a-fA-F:.%]*:[0-9a-fA-F:.%]*\](?=[:/?#]|$))"
     r"|\{(?P<list>[^{}\[\]]+)\}"
-    r"|\[(?P<first>[0-9]+|[a-z]|[A-Z])-(?P<last>[0-9]+|[a-z]|[A-Z])(?::(?P<step>[0-9]+))?\]"
+    r"|\[(?P<first>[0-9]{1,18}|[a-z]|[A-Z])-(?P<last>[0-9]{1,18}|[a-z]|[A-Z])(?::(?P<step>[0-9]{1,18}))?\]"
     r"|\\(?P<plain>[\[\]{}])|(?P<wrong>[\[\]{}])"
 )
 NESTED = re.compile(r"\{[^{}]*\{")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 
 from keysh.commands.diff.pair import DIFFERENT, TROUBLE, row_of, written
+from keysh.runtime.identity import identity
 from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
@@ -75,7 +76,7 @@ class Folders:
     def _mark(self, folder: str) -> tuple[int, int]:
         """What tells a directory from all others."""
         stat = self._sh.fs.stat(self._sh.path(folder), follow=True)
-        return stat.device, stat.inode
+        return identity(stat)
 
     def _is_excluded(self, name: str) -> bool:
         return any(pattern.matches(name) for pattern in self._rules.excluded)
@@ -115,7 +116,7 @@ class Folders:
             says = f"Common subdirectories: {paths[0]} and {paths[1]}\n"
             yield from self._pairs.tell(0, says, row_of("directories", paths))
             return
-        mark = (stat.device, stat.inode)
+        mark = identity(stat)
         if (stat.inode and mark in above) or len(above) > DEEPEST:
             if len(above) > DEEPEST:
                 self._pairs.trouble(paths[0], failure(errno.ELOOP, paths[0]))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.commands.diff.color import Palette, PaletteError
+from keysh.commands.diff.formats import GROUP_KINDS, LINE_KINDS, Formats, ifdef
 from keysh.commands.diff.group_format import FormatError
-from keysh.commands.diff.merged import GROUP_KINDS, LINE_KINDS, Formats, ifdef
 from keysh.runtime.call import Failure
 
 TYPE_CHECKING = False

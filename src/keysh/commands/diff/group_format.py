@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from keysh.text.escapes import byte
-from keysh.text.formatting import Conversion, formatted
+from keysh.text.formatting import Conversion, formatted, written_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,7 +156,8 @@ def plain_piece(text: str, at: int) -> tuple[str, int]:
 
 def conversion_of(number: re.Match[str]) -> Conversion:
     """How a number is written."""
-    width, precision = int(number[2] or 0), None if number[3] is None else int(number[3] or 0)
+    width = written_size(number[2])
+    precision = None if number[3] is None else written_size(number[3])
     if max(width, precision or 0) > WIDEST:
         raise FormatError(f"number of more than {WIDEST} columns in a format")
     return Conversion(number[1], width, precision, number[4])

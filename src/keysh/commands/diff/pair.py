@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from keysh.commands.diff.context import context
 from keysh.commands.diff.hunk import Comparison
+from keysh.commands.diff.merged import merged
 from keysh.commands.diff.normal import normal
 from keysh.commands.diff.script import ed, forward_ed, rcs
 from keysh.commands.diff.side import Side
 from keysh.commands.diff.side_by_side import side_by_side
 from keysh.commands.diff.unified import unified
 from keysh.runtime.call import shown, why
+from keysh.runtime.identity import identity
 from keysh.runtime.streams import reader_of
 from keysh.text.edit_script import edit_script, same_ends
 from keysh.text.lines import batches, encoded
@@ -19,7 +21,7 @@ from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from keysh.commands.diff.rules import Rules
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 FORMS = {
     "normal": normal, "unified": unified, "context": context, "side by side": side_by_side,
-    "ed": ed, "forward ed": forward_ed, "rcs": rcs,
+    "ed": ed, "forward ed": forward_ed, "rcs": rcs, "merged": merged,
 }  # fmt: skip
 MARKS = {"unified": ("---", "+++"), "context": ("***", "---")}
 KINDS = {0o100000: "regular file", 0o120000: "symbolic link", 0o040000: "directory",
@@ -137,7 +139,7 @@ class Pairs:
                 text, modified = self._stdin, sh.now()
             else:
                 stat = sh.fs.stat(sh.path(name))
-                modified, place = stat.modified, (stat.device, stat.inode)
+                modified, place = stat.modified, identity(stat)
                 reader = reader_of(sh.open(name))
                 pieces = []
                 try:
@@ -181,7 +183,7 @@ class Pairs:
             yield from rows(comparison)
         else:
             titles = self._titles(old, new)
-            lines: Iterable[str] = form_of(rules)(comparison)
+            lines: Iterable[str] = FORMS[rules.form](comparison)
             if rules.palette is not None:
                 titles = map(rules.palette.header, titles)
                 lines = rules.palette.colored(rules.form, lines)
@@ -198,7 +200,7 @@ class Pairs:
                 old.split()
                 new.split()
                 comparison = Comparison(old, new, [], rules)
-            for text in batches(form_of(rules)(comparison)):
+            for text in batches(FORMS[rules.form](comparison)):
                 yield heading + text
                 heading = ""
         if not (old.is_torn or new.is_torn):
@@ -220,11 +222,6 @@ class Pairs:
                 continue
             moment = Moment(side.modified, zone_named(self._sh.env.get("TZ")))
             yield f"{mark} {written(side.name)}\t{formatted('%Y-%m-%d %H:%M:%S.%N %z', moment)}\n"
-
-
-def form_of(rules: Rules) -> Callable[[Comparison], Iterator[str]]:
-    """What prints the changes."""
-    return FORMS[rules.form] if rules.formats is None else rules.formats.merged
 
 
 def kind_of(stat: Stat) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.commands.diff.color import Palette
-    from keysh.commands.diff.merged import Formats
+    from keysh.commands.diff.formats import Formats
     from keysh.text.pattern import Pattern
     from keysh.text.regex import Regex
 

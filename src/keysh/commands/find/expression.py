@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 AND, OR, NOT = ("-a", "-and"), ("-o", "-or"), ("!", "-not")
 MOST_DEPTH = 100  # of parentheses and negations
+ENDLESS_DIGITS = 9  # no file is as deep as a number of so many digits
 
 
 class Expression:
@@ -187,10 +188,11 @@ class Expression:
         if not (number.isascii() and number.isdigit()):
             expected = f"Expected a positive decimal integer argument to {word}"
             self.refuse(f"{expected}, but got '{number}'")
+        depth = int(number.lstrip("0")[:ENDLESS_DIGITS] or 0)
         if word == "-maxdepth":
-            self.search.maximum = int(number)
+            self.search.maximum = depth
         else:
-            self.search.minimum = int(number)
+            self.search.minimum = depth
         return test.ALONE["-true"]
 
     def executed(self, option: str) -> Judge:

@@ -9,7 +9,7 @@ import stat as kinds
 from keysh.runtime.disk_use import blocks_of
 from keysh.runtime.file_systems import mount_at
 from keysh.runtime.owners import Owners
-from keysh.text.formatting import Conversion
+from keysh.text.formatting import MOST_CHARACTERS, Conversion, written_size
 from keysh.text.formatting import formatted as formatted_number
 from keysh.text.lines import encoded
 from keysh.text.moment import Moment
@@ -209,6 +209,9 @@ def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
     at += 1
     if letter == "%":
         return constant(f"%{flags}"), at
+    _, width, most = sizes_in(flags)
+    if max(width, most or 0) > MOST_CHARACTERS:
+        raise search.sh.fail(f"error: a field of {max(width, most or 0)} characters")
     if letter in NUMBERS:
         return number(flags, *NUMBERS[letter]), at
     text = DIRECTIVES.get(letter)
@@ -231,25 +234,27 @@ def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
     return (padded(text, flags) if flags else text), at
 
 
-def number(flags: str, letter: str, number_of: Callable[[Found], int | float]) -> Text:
-    """The function that writes a number as C's printf does."""
+def sizes_in(flags: str) -> tuple[str, int, int | None]:
+    """The flags by themselves, the width, and the precision if there is one."""
     signs = flags[: len(flags) - len(flags.lstrip("-+ #0"))]
     width, dot, most = flags[len(signs) :].partition(".")
-    precision = int(most or 0) if dot else None
-    conversion = Conversion(signs, int(width or 0), precision, letter)
+    return signs, written_size(width), written_size(most) if dot else None
+
+
+def number(flags: str, letter: str, number_of: Callable[[Found], int | float]) -> Text:
+    """The function that writes a number as C's printf does."""
+    signs, width, precision = sizes_in(flags)
+    conversion = Conversion(signs, width, precision, letter)
     return lambda found: formatted_number(conversion, number_of(found))
 
 
 def padded(text: Text, flags: str) -> Text:
     """The text cut and filled to a width, both in bytes."""
-    width, dot, most = flags.lstrip("-0 +#").partition(".")
-    size = int(width or 0)
+    signs, width, most = sizes_in(flags)
 
     def made(found: Found) -> str:
-        data = encoded(text(found))
-        if dot:
-            data = data[: int(most or 0)]
-        data = data.ljust(size) if "-" in flags else data.rjust(size)
+        data = encoded(text(found))[:most]
+        data = data.ljust(width) if "-" in signs else data.rjust(width)
         return data.decode("utf-8", "surrogateescape")
 
     return made

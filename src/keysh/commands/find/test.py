@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.commands.find import owner, path_regex, times
+import keysh.commands.find.owner as owner
+import keysh.commands.find.path_regex as path_regex
+import keysh.commands.find.times as times
 from keysh.commands.find.number import compared, holds
 from keysh.runtime.call import why
 from keysh.runtime.file_systems import mount_at
+from keysh.runtime.identity import identity
 from keysh.runtime.modes import changed, changes_of
 from keysh.runtime.quoting import locale_quoted
 from keysh.text.pattern import Pattern
@@ -108,8 +111,8 @@ def on_same_file(search: Search, path: str) -> Judge:
         same = search.stat(path, 0)
     except OSError as error:
         raise search.sh.fail(f"{locale_quoted(path)}: {why(error)}") from None
-    key = (same.device, same.inode)
-    return lambda found: (found.stat.device, found.stat.inode) == key
+    key = identity(same)
+    return lambda found: identity(found.stat) == key
 
 
 def on_inode(search: Search, text: str) -> Judge:

@@ -164,6 +164,7 @@ def grep(
     if devices not in ("read", "skip"):
         raise sh.fail("unknown devices method", 2)
     found.skips_devices = devices == "skip"
+    found.label, found.leaves_output = label, rules.prints_lines and max_count not in (0, 1)
     choose_names(sh, found)
     # Where nothing can be selected, GNU's looks at no file.
     is_idle = (

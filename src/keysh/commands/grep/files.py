@@ -6,6 +6,7 @@ import stat as kinds
 
 from keysh.commands.grep.names import Names
 from keysh.runtime.call import why
+from keysh.runtime.own_output import are_one, input_of
 from keysh.runtime.streams import Reader, reader_of
 from keysh.text.lines import encoded
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.runtime.call import Call
-    from keysh.vfs.api import Stat
+    from keysh.vfs.api import Stat, Stream
 
 
 FIRST_LOOK = 32768  # characters
@@ -27,14 +28,16 @@ class Files:
     """
 
     __slots__ = (
-        "_follows", "_is_silent", "_sh", "directories", "folder_names", "has_walked", "names",
-        "size", "skips_devices",
+        "_follows", "_is_silent", "_sh", "directories", "folder_names", "has_walked", "label",
+        "leaves_output", "names", "size", "skips_devices",
     )  # fmt: skip
 
     def __init__(self, sh: Call, directories: str, follows: bool, is_silent: bool) -> None:
         self._sh, self._follows, self._is_silent = sh, follows, is_silent
         self.directories = directories
         self.skips_devices = False
+        self.leaves_output = True  # whether a file that is written to is left out
+        self.label = "(standard input)"
         self.has_walked = False  # whether a directory has been gone through
         self.size: int | None = None  # of the file at hand, where it is known
         self.names, self.folder_names = Names(), Names()  # of those that are searched
@@ -47,7 +50,8 @@ class Files:
         for name in operands or ("-",):
             if name == "-":
                 self.size = None
-                yield name, self._sh.stdin
+                if not self.is_output(input_of(self._sh), self.label):
+                    yield name, self._sh.stdin
                 continue
             try:
                 found = self._sh.fs.stat(self._sh.path(name), follow=True)
@@ -105,15 +109,25 @@ class Files:
         if self.skips_devices and not found.is_file:
             return
         try:
-            reader = reader_of(self._sh.open(name))
+            stream = self._sh.open(name)
         except OSError as error:
             self.complain(name, error)
             return
+        reader = reader_of(stream)
         self.size = found.size if found.is_file else None
         try:
-            yield name, reader
+            if not self.is_output(stream, name):
+                yield name, reader
         finally:
             reader.close()
+
+    def is_output(self, source: Stream | Reader, title: str) -> bool:
+        """Whether an input is what is written to; if so, it is warned of."""
+        output = self._sh.output if self.leaves_output else None
+        if output is None or not are_one(output, source):
+            return False
+        self.warn(f"{title}: input file is also the output")
+        return True
 
     def chunks(self, name: str, reader: Reader) -> Iterator[str]:
         """The text of a file. Its first chunk is large, for it shows whether the file is binary."""
@@ -133,7 +147,7 @@ class Files:
             if first:
                 yield "".join(first)
         except OSError as error:
-            self.complain(name, error)
+            self.complain(self.label if name == "-" else name, error)
 
     def complain(self, name: str, error: OSError) -> None:
         self.warn(f"{name}: {why(error)}")

@@ -11,7 +11,7 @@ from operator import not_
 
 from keysh.commands.grep.report import bytes_of, has_bytes
 from keysh.text.line_search import Block
-from keysh.text.lines import lines, whole_lines
+from keysh.text.lines import batches, lines, whole_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
     Shown = str | dict[str, Any]
-
-BATCH = 512  # lines that end in NUL, searched together
 
 
 class Search:
@@ -300,17 +298,5 @@ def joined(found: Iterator[Shown]) -> Iterator[Shown]:
             held.append(one)
         else:
             yield one
-    if held:
-        yield "".join(held)
-
-
-def batches(found: Iterable[str]) -> Iterator[str]:
-    """Lines joined to chunks."""
-    held: list[str] = []
-    for line in found:
-        held.append(line)
-        if len(held) == BATCH:
-            yield "".join(held)
-            held.clear()
     if held:
         yield "".join(held)

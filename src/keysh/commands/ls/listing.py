@@ -11,6 +11,7 @@ from keysh.commands.ls.names import linked, needs_quotes, shown_header, sign_of,
 from keysh.runtime.call import why
 from keysh.runtime.disk_use import bytes_on_disk
 from keysh.runtime.file_row import file_row
+from keysh.runtime.identity import identity
 from keysh.runtime.machine import host_name
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import quoted, shown
@@ -147,7 +148,7 @@ class Listing:
             found = self._sh.fs.stat(self._sh.path(path), follow=True)
         except OSError:
             return (0, 0)
-        return found.device, found.inode
+        return identity(found)
 
     def _found(self, name: str, path: str) -> Entry:
         """A directory's entry; of a link that is to be followed and leads nowhere, not much."""

@@ -68,7 +68,7 @@ def numfmt(
     conversion = Conversion(sh, (scale_from, scale_to), rounding, manner)
     conversion.units = unit(sh, from_unit), unit(sh, to_unit)
     conversion.shape, conversion.suffix = Shape(sh, format), suffix
-    conversion.delimiter = delimiter
+    conversion.delimiter = "\0" if delimiter == "" else delimiter
     conversion.fields = ONE if field == "1" else ranges_of(field, FIELDS, takes_dash=True)
     if padding is not None:
         digits = padding.removeprefix("-")

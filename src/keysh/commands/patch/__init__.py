@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from keysh.commands.patch.file import PatchedFile
+from keysh.commands.patch.folder import Folder, text_of
 from keysh.commands.patch.hunk import MalformedPatch
 from keysh.commands.patch.reading import Reading
 from keysh.commands.patch.rules import Rules
 from keysh.runtime.backups import Backups
 from keysh.runtime.call import shown, why
-from keysh.runtime.streams import reader_of
 from keysh.schema.declare import command
+from keysh.text.lines import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,46 +94,35 @@ def patch(
     del binary, posix, backup_if_mismatch
     form = "unified" if unified else "context" if context else "normal" if normal else ""
     path = patch_file if patch_file is not None else input
-    lines: list[str] = []
     try:
-        text = sh.stdin.read() if path == "-" else read(sh, path)
-        lines = [f"{line}\n" for line in text.split("\n")]
-        lines[-1] = lines[-1].removesuffix("\n")
+        text = sh.stdin.read() if path == "-" else text_of(sh, path)
     except OSError as error:
         says = f"**** Can't open patch file {shown(path)} : {why(error)}"
         raise sh.fail(says, TROUBLE) from None
-    base = f"{directory.rstrip('/')}/" if directory else ""
     control = "simple" if suffix else version_control or False
     backups = Backups(sh, control, True, suffix or ".orig")
-    rules = Rules(base, strip, backups)
+    base = f"{directory.rstrip('/')}/" if directory else ""
+    folder = Folder(sh, base, backups, (prefix, basename_prefix))
+    rules = Rules(strip)
     rules.is_silent, rules.is_dry, rules.output = silent, dry_run, output
     rules.rejects, rules.removes_empty = reject_file, remove_empty_files
     rules.keeps, rules.keeps_mismatch = backup, not no_backup_if_mismatch
     rules.fuzz, rules.blanks_match = fuzz, ignore_whitespace
     rules.is_forward, rules.is_forced, rules.is_batch = forward, force, batch
-    rules.prefixes, rules.reject_form = (prefix, basename_prefix), reject_format or ""
+    rules.reject_form = reject_format or ""
     before: dict[str, list[str]] = {}
     are_any = False
     try:
-        for one in Reading(lines, form).patches():
+        for one in Reading(list(lines([text])), form).patches():
             if original is None and not one.names:
                 continue
             are_any = True
-            file = PatchedFile(sh, one, rules, before)
+            file = PatchedFile(sh, one, rules, folder, before)
             if reverse:
                 file.reverse()
             if file.find(original):
                 file.change()
     except MalformedPatch as malformed:
         raise sh.fail(f"**** {malformed}", TROUBLE) from None
-    if not are_any and any(line.strip() for line in lines):
+    if not are_any and text.strip():
         raise sh.fail("**** Only garbage was found in the patch input.", TROUBLE)
-
-
-def read(sh: Call, path: str) -> str:
-    """The text of a file."""
-    reader = reader_of(sh.open(path))
-    try:
-        return reader.read()
-    finally:
-        reader.close()

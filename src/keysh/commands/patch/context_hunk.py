@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.commands.patch.hunk import NO_NEWLINE, Hunk, MalformedPatch
+from keysh.commands.patch.hunk import TORN, Hunk, MalformedPatch, torn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,10 +68,7 @@ def half(lines: Sequence[str], at: int, place: re.Match[str], marks: str) -> tup
             break
         found.append((line[0], line[2:]))
         at += 1
-    if found and at < len(lines) and lines[at].startswith(NO_NEWLINE):
-        mark, text = found[-1]
-        found[-1] = mark, text.removesuffix("\n")
-        at += 1
+    at = torn(lines, at, found)
     if found and len(found) < count:
         raise malformed(lines, at)
     return found, at
@@ -85,7 +82,7 @@ def count_of(place: re.Match[str]) -> int:
 
 def malformed(lines: Sequence[str], at: int) -> MalformedPatch:
     """The exception for a hunk that is cut off or goes wrong."""
-    if at >= len(lines) or not lines[at]:
+    if at >= len(lines):
         return MalformedPatch("unexpected end of file in patch")
     return MalformedPatch(f"malformed patch at line {at + 1}: {lines[at]}")
 
@@ -126,7 +123,7 @@ def shown_hunk(hunk: Hunk, ahead: int, *, is_plain: bool) -> str:
         for sign, line in marked(hunk.lines, mark, is_plain=is_plain):
             text.append(f"{sign} {line}")
             if not line.endswith("\n"):
-                text.append("\n\\ No newline at end of file\n")
+                text.append(TORN)
     return "".join(text)
 
 

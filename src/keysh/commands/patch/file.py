@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from keysh.commands.patch import rejects
 from keysh.commands.patch.applying import Fit, Target
-from keysh.commands.patch.names import base_of, chosen, says_missing, stripped
+from keysh.commands.patch.names import chosen, says_missing, stripped
+from keysh.commands.patch.rejects import text_of
 from keysh.runtime.call import shown, why
-from keysh.runtime.streams import reader_of
-from keysh.text.lines import encoded
-from keysh.vfs.paths import parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.commands.patch.folder import Folder
     from keysh.commands.patch.hunk import Hunk
     from keysh.commands.patch.reading import FilePatch
     from keysh.commands.patch.rules import Rules
     from keysh.runtime.call import Call
-    from keysh.vfs.api import Access
 
 TROUBLE = 2
 RULE = "-" * 26
@@ -28,14 +25,15 @@ class PatchedFile:
     """One file and the patch for it; `before` keeps what files were that git's patches change."""
 
     __slots__ = (
-        "_before", "_has_turned", "_is_exact", "_is_new", "_is_reversed", "_made", "_name",
-        "_new_name", "_patch", "_rules", "_sh", "_source", "lines",
+        "_before", "_folder", "_has_turned", "_is_exact", "_is_new", "_is_reversed", "_made",
+        "_name", "_new_name", "_patch", "_rules", "_sh", "_source", "lines",
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, patch: FilePatch, rules: Rules, before: dict[str, list[str]]
+        self, sh: Call, patch: FilePatch, rules: Rules, folder: Folder, before: dict[str, list[str]]
     ) -> None:
-        self._sh, self._patch, self._rules, self._before = sh, patch, rules, before
+        self._sh, self._patch, self._rules, self._folder = sh, patch, rules, folder
+        self._before = before
         self._is_reversed = self._is_new = self._has_turned = False
         self._is_exact = True  # as far as it is applied
         self._name = self._new_name = self._source = ""
@@ -56,16 +54,16 @@ class PatchedFile:
             self._made = {"rename": "renamed", "copy": "copied"}[git.makes]
             self._name = stripped(patch.names.get("old", git.old), strip)
             self._new_name = stripped(patch.names.get("new", git.new), strip)
-            if not self._is_there(self._name) and self._is_there(self._new_name):
+            if not self._folder.has(self._name) and self._folder.has(self._new_name):
                 self._made = f"already {self._made}"
                 self._source, self._name, self._new_name = self._name, self._new_name, ""
-        self._name = self._name or chosen(patch, strip, self._is_there)
+        self._name = self._name or chosen(patch, strip, self._folder.has)
         if not self._name:
             self._tell_lost()
             return False
         kept = self._before.get(self._name) if self._is_copy else None
         try:
-            self.lines = self._read() if kept is None else kept
+            self.lines = self._folder.lines(self._name) if kept is None else kept
         except FileNotFoundError:
             self._is_new = True
         except OSError as error:
@@ -76,20 +74,6 @@ class PatchedFile:
     @property
     def _is_copy(self) -> bool:
         return self._patch.git is not None and self._patch.git.makes == "copy"
-
-    def _read(self) -> list[str]:
-        reader = reader_of(self._sh.open(self._rules.base + self._name))
-        try:
-            return lines_of(reader.read())
-        finally:
-            reader.close()
-
-    def _is_there(self, name: str) -> bool:
-        try:
-            self._sh.fs.stat(self._sh.path(self._rules.base + name), follow=True)
-        except OSError:
-            return False
-        return True
 
     def _tell_lost(self) -> None:
         """Say that the patch is for no file that is there."""
@@ -241,21 +225,19 @@ class PatchedFile:
             sh.out.write(text)
             return
         name = rules.output or self._new_name or self._name
-        path = rules.base + name
-        make_folders(sh, parent(sh.path(path)))
+        self._folder.make_way(name)
         if rules.output is None:
             if self._patch.git is not None:
                 self._before.setdefault(self._name, self.lines)
             self._keep(name)
             if not text and (rules.removes_empty or says_deleted):
-                self._remove(name)
+                self._folder.remove(name)
                 self._remove_source()
                 return
         mode = self._mode()
-        write(sh, path, encoded(text), "a" if rules.output and rules.has_written else "w")
-        rules.has_written = True
+        (self._folder.go_on if rules.output else self._folder.write)(name, text)
         if mode:
-            sh.fs.set_mode(sh.path(path), mode)
+            sh.fs.set_mode(self._folder.path(name), mode)
         if rules.output is None:
             self._remove_source()
 
@@ -263,19 +245,14 @@ class PatchedFile:
         """Take away what has been renamed."""
         if self._new_name and not self._is_copy:
             self._keep(self._name)
-            self._remove(self._name)
+            self._folder.remove(self._name)
 
     def _keep(self, name: str) -> None:
         """Make a backup of a file as it was; of one that is only now made, an empty one."""
         rules = self._rules
         if rules.keeps or (rules.keeps_mismatch and not self._is_exact):
             lines = self.lines if name == self._name else []
-            write(self._sh, self._backup_of(name), encoded("".join(lines)))
-
-    def _remove(self, name: str) -> None:
-        """Take away a file, if it is there."""
-        if self._is_there(name):
-            self._sh.fs.remove(self._sh.path(self._rules.base + name))
+            self._folder.keep(name, "".join(lines))
 
     def _mode(self) -> int:
         """The mode that the file is to have; 0 for that which it has."""
@@ -283,20 +260,9 @@ class PatchedFile:
         if git is not None and git.new_mode and git.new_mode != git.old_mode:
             return git.new_mode & ~self._sh.state.umask if self._is_new else git.new_mode
         if self._new_name:
-            path = self._sh.path(self._rules.base + self._name)
+            path = self._folder.path(self._name)
             return self._sh.fs.stat(path, follow=True).mode & 0o7777
         return 0
-
-    def _backup_of(self, name: str) -> str:
-        """The path of a backup."""
-        rules = self._rules
-        before, step = rules.prefixes
-        if not (before or step):
-            return rules.suffixed.name_for(rules.base + name)
-        base = base_of(name)
-        path = f"{rules.base}{before}{name[: len(name) - len(base)]}{step}{base}"
-        make_folders(self._sh, parent(self._sh.path(path)))
-        return path
 
     def _reject(self, failed: list[tuple[Hunk, int]], what: str) -> None:
         """Tell of the hunks that fit nowhere and write them to a file of their own."""
@@ -308,10 +274,8 @@ class PatchedFile:
             self._say(f"{says}\n")
             return
         self._say(f"{says} -- saving rejects to file {shown(name)}\n")
-        text = rejects.text_of(self._patch, failed, rules.reject_form, rules.strip)
-        access: Access = "a" if name in rules.rejected else "w"
-        rules.rejected.add(name)
-        write(sh, rules.base + name, encoded(text), access)
+        text = text_of(self._patch, failed, rules.reject_form, rules.strip)
+        self._folder.go_on(name, text)
 
     def _tell_ignored(self) -> None:
         """Say that no hunk has been tried."""
@@ -321,32 +285,6 @@ class PatchedFile:
         self._sh.status = max(self._sh.status, 1)
 
 
-def lines_of(text: str) -> list[str]:
-    """The lines of a text, with their newlines."""
-    *whole, last = text.split("\n")
-    return [f"{line}\n" for line in whole] + ([last] if last else [])
-
-
 def hunks(count: int) -> str:
     """The word for so many of them."""
     return "hunk" if count == 1 else "hunks"
-
-
-def make_folders(sh: Call, path: str) -> None:
-    """Make a directory and those above it that are missing."""
-    missing = []
-    while path != "/":
-        try:
-            sh.fs.stat(path, follow=True)
-            break
-        except FileNotFoundError:
-            missing.append(path)
-            path = parent(path)
-    for one in reversed(missing):
-        sh.fs.make_directory(one)
-
-
-def write(sh: Call, path: str, data: bytes, access: Access = "w") -> None:
-    """Write a file."""
-    with sh.open(path, access) as stream:
-        stream.write(data)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 NO_NEWLINE = "\\"  # begins the line that tells that the one before has no newline
+TORN = f"\n{NO_NEWLINE} No newline at end of file\n"  # what such a line ends with
 
 
 class MalformedPatch(Exception):
@@ -51,3 +56,12 @@ class Hunk:
                 added = []
             turned.append(("-" if mark == "+" else " ", text))
         return Hunk(self.new_start, self.old_start, turned + added, self.note)
+
+
+def torn(lines: Sequence[str], at: int, found: list[tuple[str, str]]) -> int:
+    """Take the newline off the last line, where the patch says that it has none."""
+    if at < len(lines) and lines[at].startswith(NO_NEWLINE) and found:
+        mark, text = found[-1]
+        found[-1] = mark, text.removesuffix("\n")
+        return at + 1
+    return at

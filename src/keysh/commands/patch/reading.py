@@ -6,7 +6,7 @@ import re
 
 from keysh.commands.patch.context_hunk import begins_hunk, context_hunk
 from keysh.commands.patch.git_header import NOWHERE, START, GitHeader
-from keysh.commands.patch.hunk import NO_NEWLINE, Hunk, MalformedPatch
+from keysh.commands.patch.hunk import NO_NEWLINE, Hunk, MalformedPatch, torn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -230,12 +230,3 @@ def normal_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[Hu
         at = torn(lines, at, found)
     starts = int(match[1]) + (letter == "a"), int(match[4]) + (letter == "d")
     return Hunk(*starts, found), at
-
-
-def torn(lines: Sequence[str], at: int, found: list[tuple[str, str]]) -> int:
-    """Take the newline off the last line, where the patch says that it has none."""
-    if at < len(lines) and lines[at].startswith(NO_NEWLINE) and found:
-        mark, text = found[-1]
-        found[-1] = mark, text.removesuffix("\n")
-        return at + 1
-    return at

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.commands.patch.context_hunk import shown_hunk
 from keysh.commands.patch.git_header import NOWHERE
+from keysh.commands.patch.hunk import TORN
 from keysh.commands.patch.names import stripped
 
 TYPE_CHECKING = False
@@ -45,7 +46,7 @@ def unified(hunk: Hunk, ahead: int) -> str:
     for mark, line in hunk.lines:
         text.append(mark + line)
         if not line.endswith("\n"):
-            text.append("\n\\ No newline at end of file\n")
+            text.append(TORN)
     return "".join(text)
 
 

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from keysh.text.escapes import byte, character
-from keysh.text.formatting import Conversion, TooWide, formatted
+from keysh.text.formatting import Conversion, TooWide, formatted, written_size
 from keysh.text.lines import encoded
 from keysh.text.shell_words import escaped
 
@@ -160,10 +160,10 @@ def directive(found: re.Match[str]) -> Step:
     write = writer_of(found)
 
     def step(values: Values) -> str:
-        columns = values.whole() if width == "*" else int(width[:10] or 0)
+        columns = values.whole() if width == "*" else written_size(width)
         exact = None
         if dot:
-            exact = values.whole() if precision == "*" else int(precision[:10].rstrip("-") or 0)
+            exact = values.whole() if precision == "*" else written_size(precision.rstrip("-"))
             exact = None if exact < 0 else exact
         signs = flags
         if columns < 0:

@@ -23,16 +23,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from keysh.commands.sed.code import Code
 from keysh.commands.sed.coder import StepCoder
 from keysh.commands.sed.limit import grown
 from keysh.commands.sed.substitute import in_case
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from typing import Any
 
-    from keysh.commands.sed.execution import Execution
     from keysh.commands.sed.script import Script
 
 # All that generated code can name, besides its own.
@@ -43,29 +42,15 @@ GIVEN: dict[str, object] = {
 MOST_KEPT = 64
 
 
-class Compiled:
-    """A script ready to run. From `last_line` on, unless it is -1, no step does anything, but
-    perhaps at the last line, where `sees_last` says so.
-    """
-
-    __slots__ = ("function", "is_silent", "last_line", "sees_last")
-
-    def __init__(
-        self, function: Callable[[Execution], Iterator[str]], script: Script, is_silent: bool
-    ) -> None:
-        self.function, self.is_silent = function, is_silent
-        self.last_line, self.sees_last = script.busy_lines()
-
-
 @lru_cache(maxsize=MOST_KEPT)
-def compiled(script: Script, is_silent: bool, is_posix: bool, end: str) -> Compiled:
+def compiled(script: Script, is_silent: bool, is_posix: bool, end: str) -> Code:
     """Compile a script; the ones used last are remembered."""
     coder = ScriptCoder(script, is_silent=is_silent, is_posix=is_posix, end=end)
     coder.write()
     code = compile("\n".join([*coder.functions, *coder.lines, ""]), "<sed>", "exec")
     space: dict[str, Any] = {**GIVEN, **coder.values}
     exec(code, space)
-    return Compiled(space["program"], script, is_silent)
+    return Code(space["program"], script, is_silent)
 
 
 class ScriptCoder(StepCoder):

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.commands.sed.compiler import Compiled
+    from keysh.commands.sed.code import Code
     from keysh.commands.sed.inputs import Inputs
     from keysh.commands.sed.outputs import Files, Output
     from keysh.commands.sed.script import Substitution
@@ -31,7 +31,7 @@ class Execution:
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, code: Compiled, inputs: Inputs, output: Output, files: Files, end: str,
+        self, sh: Call, code: Code, inputs: Inputs, output: Output, files: Files, end: str,
         width: int,
     ) -> None:  # fmt: skip
         self._sh, self._code, self._inputs, self._files = sh, code, inputs, files

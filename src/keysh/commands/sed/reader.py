@@ -164,7 +164,7 @@ class Reader(Scanner):
     def version(self) -> None:
         self.skip(SPACES)
         wanted = self.word()
-        parts = [int(part) for part in wanted.split(".") if part.isdecimal()]
+        parts = [int(part[:9]) for part in wanted.split(".") if part.isdecimal()]
         if parts > [4, 9]:
             raise self.error("expected newer version of sed")
         self.end_of_step()
@@ -228,7 +228,7 @@ class Reader(Scanner):
             if text is None:
                 raise self.error("unterminated address regex")
             return Address("regex", regex=self.regex(text, self.flags()))
-        if char.isdecimal() and char:
+        if char.isdecimal():
             number = self.number()
             self.skip(SPACES)
             if self.peek() == "~" and not self.is_posix:
@@ -237,7 +237,7 @@ class Reader(Scanner):
                 step = self.number()
                 return Address("step", number, step) if step > 0 else Address("line", number)
             return Address("line", number)
-        if char in ("+", "~") and char and not self.is_posix:
+        if char in ("+", "~") and not self.is_posix:
             self.at += 1
             return Address("further" if char == "+" else "multiple", self.number())
         if char == "$":

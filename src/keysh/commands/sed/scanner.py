@@ -106,7 +106,7 @@ class Scanner:
             if not char or char == "\n":
                 self.at -= len(char)
                 return None
-            if char == "[" and self.peek() in (":", ".", "=") and self.peek():
+            if char == "[" and self.peek() in (":", ".", "="):
                 close = text.find(f"{self.peek()}]", self.at + 1)
                 self.at = len(text) if close < 0 else close + 2
         inside = text[start : self.at]

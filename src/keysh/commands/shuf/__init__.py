@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SMALL = 8 << 20  # bytes of a file
 BATCH = 1024  # lines that are given out at once
+MOST = 10_000_000  # lines in one order
 
 
 @command(lines=True, invalid={"head_count": "invalid line count"})
@@ -78,7 +79,8 @@ def shuf(
 def numbers(sh: Call, text: str) -> range:
     """A range of numbers; it may be empty if the one end follows the other."""
     low, dash, high = text.partition("-")
-    is_number = dash and low.isdecimal() and high.isdecimal() and max(len(low), len(high)) < 19
+    are_numbers = text.isascii() and low.isdecimal() and high.isdecimal()
+    is_number = dash and are_numbers and max(len(low), len(high)) < 19
     if not is_number or int(low) > int(high) + 1:
         raise sh.fail(f"invalid input range: {quoted(text)}")
     return range(int(low), int(high) + 1)
@@ -118,6 +120,8 @@ class Order:
         chance = sh.random if self._source is None or not is_drawn else self._drawing()
         if not self._repeats:
             size = len(lines) if count is None else min(count, len(lines))
+            if size > MOST:
+                raise sh.fail(f"more than {MOST} lines in one order\nfix: fewer, by -n")
             found = chance.sample(lines, size)
             for at in range(0, size, BATCH):
                 sh.tick()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from heapq import merge
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 
 from keysh.commands.sort.extract import texts
-from keysh.commands.sort.order import are_plain, column, sort
+from keysh.commands.sort.order import column
+from keysh.commands.sort.pieces import WORKED, Sorting, in_pieces, slices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.commands.sort.key import Key
+
+# Lines of numbers as `int` reads and `str` writes them.
+PLAIN = re.compile(r"(?:(?:0|-?[1-9][0-9]{0,17})\n)*")
 
 
 class Arrangement:
@@ -33,53 +38,73 @@ class Arrangement:
 
     def arranged(self, lines: list[str]) -> list[str]:
         """The lines in order; the list may be another."""
-        tick, keys = self.tick, self.keys
+        keys, tick = self.keys, self.tick
+        if not keys:
+            return Sorting(None, tick, unique=self.unique).run(lines, self.is_reversed)
         is_number = len(keys) == 1 and keys[0].is_number and self.end == "\n"
-        is_plain = is_number and are_plain(lines)
-        if is_plain or not keys:
-            whole = list(dict.fromkeys(lines)) if self.unique else lines
-            return sort(whole, int if is_plain else None, self.directions[0], tick)
-        if len(self.directions) > len(self.keys):
-            lines = sort(lines, None, self.is_reversed, tick)
+        if is_number and all(map(are_plain, slices(lines, tick))):
+            whole = in_pieces(lambda some: map(int, some), lines, tick)
+            whole = Sorting(None, tick, unique=self.unique).run(whole, self.directions[0])
+            return in_pieces(lambda some: map(str, some), whole, tick)
+        if len(self.directions) > len(keys):
+            lines = Sorting(None, tick).run(lines, self.is_reversed)
         columns = self.columns(lines)
-        order = list(range(len(lines)))
-        for values, key in zip(reversed(columns), reversed(self.keys), strict=True):
-            order = sort(order, values.__getitem__, key.is_reversed, tick)
+        order = self.order(columns)
         if self.unique:
             order = self.firsts(order, columns)
-        return [lines[i] for i in order]
+        return in_pieces(lambda some: map(lines.__getitem__, some), order, tick)
 
     def merged(self, files: Sequence[list[str]]) -> list[str]:
         """The lines of several files, always that first which is least among the next of each."""
-        lines = [line for file in files for line in file]
-        columns = self.compared(lines)
-        order = list(range(len(lines)))
-        for values, is_reversed in zip(reversed(columns), reversed(self.directions), strict=True):
-            order = sort(order, values.__getitem__, is_reversed, self.tick)
+        lines = list(chain.from_iterable(files))
+        columns, tick = self.compared(lines), self.tick
         ranks, rank = [0] * len(lines), 0
-        for before, i in pairwise(order):
+        for before, i in pairwise(self.order(columns)):
+            if not i % WORKED:
+                tick()
             rank += any(values[before] != values[i] for values in columns)
             ranks[i] = rank
         turns, at = [], 0
         for file in files:
             turns.append(range(at, at + len(file)))
             at += len(file)
-        found = list(merge(*turns, key=ranks.__getitem__))
+        following = merge(*turns, key=ranks.__getitem__)
+        found: list[int] = []
+        while piece := list(islice(following, WORKED)):
+            tick()
+            found += piece
         if self.unique:
             found = self.firsts(found, [ranks])
-        return [lines[i] for i in found]
+        return in_pieces(lambda some: map(lines.__getitem__, some), found, tick)
+
+    def order(self, columns: Sequence[Sequence[Any]]) -> list[int]:
+        """The numbers of the lines in the order of the columns: the last is sorted by first."""
+        order = list(range(len(columns[0])))
+        directions = self.directions[: len(columns)]
+        for values, is_reversed in zip(reversed(columns), reversed(directions), strict=True):
+            order = Sorting(values.__getitem__, self.tick).run(order, is_reversed)
+        return order
 
     def columns(self, lines: Sequence[str]) -> list[Sequence[Any]]:
         """For each key, the value of each line."""
-        return [
-            column(key, texts(lines, key, self.separator, self.end), self.salt) for key in self.keys
-        ]
+        return [self.column(key, lines) for key in self.keys]
+
+    def column(self, key: Key, lines: Sequence[str]) -> Sequence[Any]:
+        """The value of each line for one key."""
+        separator, end = self.separator, self.end
+        found = in_pieces(lambda some: texts(some, key, separator, end), lines, self.tick)
+        return column(key, found, self.salt, self.tick)
 
     def firsts(self, order: Sequence[int], columns: Sequence[Sequence[Any]]) -> list[int]:
         """Of lines whose keys are equal, the first."""
-        rows = [[values[i] for values in columns] for i in order]
-        return [i for i, row, before in zip(order, rows, [None, *rows], strict=False)
-                if row != before]  # fmt: skip
+        found: list[int] = []
+        last = None
+        for piece in slices(order, self.tick):
+            rows = list(zip(*[map(values.__getitem__, piece) for values in columns], strict=True))
+            found += [i for i, row, before in zip(piece, rows, [last, *rows], strict=False)
+                      if row != before]  # fmt: skip
+            last = rows[-1]
+        return found
 
     def disorder(self, batches: Iterable[list[str]]) -> tuple[int, str] | None:
         """The first line that should stand before the one before it: its number and text."""
@@ -111,3 +136,8 @@ class Arrangement:
         """Which of the compared values go the other way round."""
         found = [key.is_reversed for key in self.keys]
         return found if found and (self.stable or self.unique) else [*found, self.is_reversed]
+
+
+def are_plain(lines: Sequence[str]) -> bool:
+    """Whether all lines are numbers without blanks, needless zeros and fractions."""
+    return PLAIN.fullmatch("\n".join([*lines, ""])) is not None

@@ -1,13 +1,10 @@
-"""Order: what stands for a key's text in comparisons, and sorting by several keys.
-
-A column holds one value for each line. Lines are sorted once for each column, the least important
-first, for the sort is stable; and in pieces, so that a run can be stopped between them.
-"""
+"""Order: what stands for a key's text in comparisons, in a column one value for each line."""
 
 from __future__ import annotations
 
 import re
 
+from keysh.commands.sort.pieces import in_pieces, slices
 from keysh.text.version_order import version_key
 
 TYPE_CHECKING = False
@@ -18,10 +15,6 @@ if TYPE_CHECKING:
     from keysh.commands.sort.key import Key
 
 INTEGERS = b"-0123456789 \t\n"
-PIECE, MOST_PLAIN = 1 << 18, 1 << 21  # items, or plain texts and numbers, sorted without a pause
-MERGED = 8  # pieces that are merged without a pause
-# Lines of numbers as `int` would write them: where two are equal, so are their lines.
-PLAIN = re.compile(r"(?:(?:0|-?[1-9][0-9]{0,17})\n)*")
 NUMBER = re.compile(r"[ \t\n]*(-?[0-9]*(?:\.[0-9]*)?)")
 LINE_NUMBER = re.compile(r"^[ \t]*(-?[0-9]*(?:\.[0-9]*)?).*", re.MULTILINE)
 # With a decimal point or without, infinite, not a number, or hexadecimal: what C's strtold reads.
@@ -30,7 +23,7 @@ GENERAL = re.compile(
     r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?|inf(?:inity)?|nan))",
     re.ASCII | re.IGNORECASE,
 )
-HUMAN = re.compile(r"[ \t\n]*(-?)([0-9]*(?:\.[0-9]*)?)([KkMGTPEZY]?)")
+HUMAN = re.compile(r"[ \t\n]*(-?[0-9]*(?:\.[0-9]*)?)([KkMGTPEZY]?)")
 UNITS = {unit: power for power, unit in enumerate("KMGTPEZY", 1)} | {"k": 1, "": 0}
 MONTHS = {name: number for number, name in enumerate(
     ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"), 1
@@ -41,36 +34,53 @@ UPPER = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
 EXACT_DIGITS = 15  # so many a float holds exactly
 
 
-def column(key: Key, texts: Sequence[str], salt: bytes) -> Sequence[Any]:
+def column(
+    key: Key, texts: Sequence[str], salt: bytes, tick: Callable[[], object]
+) -> Sequence[Any]:
     """The values to compare for a key's texts."""
     order = key.order
     ignored = NO_WORD if "d" in order else NOT_PRINTED if "i" in order else None
     if ignored is not None:
-        texts = [ignored.sub("", text) for text in texts]
+        texts = in_pieces(lambda some: [ignored.sub("", text) for text in some], texts, tick)
     if "f" in order:
-        texts = [text.upper() if text.isascii() else text.translate(UPPER) for text in texts]
+        texts = in_pieces(capitals, texts, tick)
     if "n" in order:
-        if are_integers(texts):
-            try:
-                return list(map(int, texts))
-            except ValueError:  # several in one text, or none
-                pass
-        return numbers(leading_numbers(texts))
+        return decimals(texts, tick)
     if "h" in order:
-        return humans(texts)
+        return humans(texts, tick)
     if "g" in order:
-        return [general(text) for text in texts]
+        return in_pieces(lambda some: map(general, some), texts, tick)
     if "M" in order:
-        return [MONTHS.get(text.lstrip(" \t\n")[:3].translate(UPPER), 0) for text in texts]
+        return in_pieces(lambda some: map(month, some), texts, tick)
     if "R" in order:
-        return shuffled(texts, salt)
+        return in_pieces(lambda some: shuffled(some, salt), texts, tick)
     if "V" in order:
-        return [version_key(text) for text in texts]
+        return in_pieces(lambda some: map(version_key, some), texts, tick)
     return texts
 
 
+def capitals(texts: Sequence[str]) -> list[str]:
+    """Texts without their small letters."""
+    return [text.upper() if text.isascii() else text.translate(UPPER) for text in texts]
+
+
+def month(text: str) -> int:
+    """The number of the month that a text begins with, 0 where it does not."""
+    return MONTHS.get(text.lstrip(" \t\n")[:3].translate(UPPER), 0)
+
+
+def decimals(texts: Sequence[str], tick: Callable[[], object]) -> Sequence[Any]:
+    """The numbers that texts begin with."""
+    if all(map(are_integers, slices(texts, tick))):
+        try:
+            return in_pieces(lambda some: map(int, some), texts, tick)
+        except ValueError:  # several in one text, or none
+            pass
+    return numbers(in_pieces(leading_numbers, texts, tick), tick)
+
+
 def are_integers(texts: Sequence[str]) -> bool:
-    """Whether they hold nothing but what `int` reads as sort does: no `+`, `_` or other blanks."""
+    """Whether texts hold nothing but what `int` reads as sort does: no `+`, `_` or other blanks."""
     return not "".join(texts).encode("latin-1").translate(None, INTEGERS)
 
 
@@ -83,29 +93,36 @@ def leading_numbers(texts: Sequence[str]) -> list[str]:
     return [NUMBER.match(text)[1] for text in texts]  # type: ignore[index]
 
 
-def numbers(texts: Sequence[str]) -> Sequence[Any]:
+def numbers(texts: Sequence[str], tick: Callable[[], object]) -> Sequence[Any]:
     """Decimal numbers, all of one type: the cheapest that tells them apart."""
     try:
-        return [int(text) if text else 0 for text in texts]
+        return in_pieces(lambda some: [int(text) if text else 0 for text in some], texts, tick)
     except ValueError:
         pass
-    whole = [text if text[-1:].isdigit() else f"{text}0" for text in texts]  # "-", "5.", nothing
-    if max(map(len, whole)) <= EXACT_DIGITS:
-        return [float(text) for text in whole]
+    # "-", "5." and nothing lack a digit.
+    whole = in_pieces(
+        lambda some: [text if text[-1:].isdigit() else f"{text}0" for text in some], texts, tick
+    )
+    if all(max(map(len, some)) <= EXACT_DIGITS for some in slices(whole, tick)):
+        return in_pieces(lambda some: map(float, some), whole, tick)
     from decimal import Decimal  # noqa: PLC0415 - only for numbers of many digits
 
-    return [Decimal(text) for text in whole]
+    return in_pieces(lambda some: map(Decimal, some), whole, tick)
 
 
-def humans(texts: Sequence[str]) -> list[tuple[int, Any]]:
+def humans(texts: Sequence[str], tick: Callable[[], object]) -> list[tuple[int, Any]]:
     """Numbers with units: first the unit counts, and then the number."""
-    found = [HUMAN.match(text) for text in texts]
-    values = numbers([match[1] + match[2] if match else "" for match in found])
-    made = []
-    for match, value in zip(found, values, strict=True):
-        power = UNITS[match[3]] if match and value else 0
-        made.append((-power if value < 0 else power, value))
-    return made
+    parts = in_pieces(lambda some: [HUMAN.match(text).groups() for text in some], texts, tick)  # type: ignore[union-attr]
+    values = numbers(in_pieces(lambda some: [part[0] for part in some], parts, tick), tick)
+    return in_pieces(
+        lambda some: [with_unit(values[i], parts[i][1]) for i in some], range(len(parts)), tick
+    )
+
+
+def with_unit(value: Any, unit: str) -> tuple[int, Any]:
+    """What to order a number by."""
+    power = UNITS[unit] if value else 0
+    return (-power if value < 0 else power), value
 
 
 def general(text: str) -> tuple[int, float]:
@@ -126,29 +143,3 @@ def shuffled(texts: Sequence[str], salt: bytes) -> list[bytes]:
 
     datas = [text.encode("latin-1") for text in texts]
     return [md5(salt + data + b"\0", usedforsecurity=False).digest() for data in datas]
-
-
-def are_plain(lines: Sequence[str]) -> bool:
-    """Whether all lines are numbers without blanks, needless zeros and fractions."""
-    return all(
-        PLAIN.fullmatch("\n".join([*lines[at : at + PIECE], ""]))
-        for at in range(0, len(lines), PIECE)
-    )
-
-
-def sort(
-    items: list[Any],
-    value: Callable[[Any], Any] | None,
-    is_reversed: bool,
-    tick: Callable[[], None],
-) -> list[Any]:
-    """Items by their values: piece by piece, and then several of these pieces together."""
-    size = MOST_PLAIN if value in (None, int) else PIECE
-    while True:
-        for at in range(0, len(items), size):
-            tick()
-            # Pieces that are in order themselves are merged in one go.
-            items[at : at + size] = sorted(items[at : at + size], key=value, reverse=is_reversed)
-        if size >= len(items):
-            return items
-        size *= MERGED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.identity import identity
 from keysh.runtime.job_names import job_of
 from keysh.runtime.own import state_of
 from keysh.runtime.streams import reader_of
@@ -104,14 +105,14 @@ class Following:
         sh = self._sh
         stat = sh.fs.stat(sh.path(file.name), follow=True)
         file.stream = sh.open(file.name)
-        file.identity = (stat.device, stat.inode)
+        file.identity = identity(stat)
 
     def _look(self, file: Followed, retries: bool) -> bool:
         """See what a name stands for now; whether it is still followed."""
         sh, before = self._sh, file.identity if file.stream is not None else None
         try:
             stat = sh.fs.stat(sh.path(file.name), follow=True)
-            if before == (stat.device, stat.inode):
+            if before == identity(stat):
                 return True
             file.close()
             self._open(file)

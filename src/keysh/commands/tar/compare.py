@@ -9,6 +9,7 @@ from keysh.commands.tar.listing import decoded_name
 from keysh.commands.tar.names import TARGETS, shown_name
 from keysh.commands.tar.settings import FATAL
 from keysh.runtime.call import why
+from keysh.runtime.identity import identity
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import locale_quoted
 from keysh.vfs.api import failure
@@ -120,8 +121,3 @@ class Comparison:
                         return
         except OSError as error:
             self._sh.warn(f"{shown_name(bare(name))}: Cannot open: {why(error)}", FATAL)
-
-
-def identity(found: Stat) -> tuple[int, int]:
-    """What two names of one file have in common."""
-    return found.device, found.inode

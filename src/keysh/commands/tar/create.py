@@ -6,7 +6,7 @@ import stat as kinds
 
 from keysh.archive import tar_format as tar
 from keysh.archive.source import PIECE, Damaged
-from keysh.archive.tar_format import BLOCK, Member, Reader, ending
+from keysh.archive.tar_format import BLOCK, RECORD, Member, Reader, ending
 from keysh.archive.tar_headers import TooMuch, header
 from keysh.commands.tar.carrier import COMPRESSORS, REFUSAL, Unpacking, opened
 from keysh.commands.tar.listing import Listing, decoded_name
@@ -14,6 +14,7 @@ from keysh.commands.tar.names import TARGETS, Exclusion, Safety, shown_name
 from keysh.commands.tar.settings import FATAL, fatal, see_folder
 from keysh.commands.tar.transform import LINKS, NAMES, SYMLINKS, transformed
 from keysh.runtime.call import why
+from keysh.runtime.identity import Identity, identity
 from keysh.runtime.modes import changed
 from keysh.runtime.owners import Owners
 from keysh.runtime.progress import Progress
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from keysh.commands.tar.settings import Settings
     from keysh.runtime.call import Call
     from keysh.vfs.api import Stat, Stream
-
-    Identity = tuple[int, int]
 
 SPECIAL = {
     kinds.S_IFCHR: tar.CHARACTER, kinds.S_IFBLK: tar.DEVICE, kinds.S_IFIFO: tar.FIFO,
@@ -54,7 +53,9 @@ class Creator:
         self.own: Identity | None = None  # the archive's file
         self.first: dict[Identity, str] = {}  # the members of files with several names
         self.known: dict[bytes, int] = {}  # for -u: what is in the archive, and from when
-        self.put_in: list[tuple[str, bool]] = []  # paths, and whether each is a directory
+        self.put_in: list[
+            tuple[str, bool]
+        ] = []  # to remove: paths, and whether each is a directory
 
     # ------------------------------------------------------------ the archive
 
@@ -75,7 +76,7 @@ class Creator:
     def write(self, name: str, stream: Stream, data: Iterator[bytes]) -> None:
         """Write to the archive's file, which is not put into itself."""
         found = self.sh.fs.stat(self.sh.path(name), follow=True)
-        self.own = (found.device, found.inode)
+        self.own = identity(found)
         for piece in data:
             try:
                 stream.write(piece)
@@ -136,7 +137,7 @@ class Creator:
             self.note(TOO_LATE)
             for option in settings.useless:
                 self.sh.warn(f"{option} has no effect", FATAL)
-        yield ending(size, settings.options.get("blocking_factor", 20) * BLOCK)
+        yield ending(size, settings.options.get("blocking_factor", RECORD // BLOCK) * BLOCK)
         self.remove_files()
 
     # ------------------------------------------------------------ members
@@ -154,7 +155,7 @@ class Creator:
             except OSError as error:
                 self.sh.warn(f"{shown_name(here)}: Cannot stat: {why(error)}", FATAL)
                 continue
-            if (found.device, found.inode) == self.own:
+            if identity(found) == self.own:
                 self.note(f"{shown_name(here)}: file is the archive; not dumped")
                 continue
             try:
@@ -189,7 +190,7 @@ class Creator:
             return
         if not member.is_file:
             yield self.announced(member, name + slash)
-            self.put_in.append((path, found.is_directory))
+            self.remove_later(path, is_directory=found.is_directory)
             return
         try:
             stream = self.sh.fs.open(path)
@@ -202,7 +203,7 @@ class Creator:
                 for piece in self.data(name, stream, member.size):
                     progress.add(len(piece))
                     yield piece
-        self.put_in.append((path, False))
+        self.remove_later(path, is_directory=False)
 
     def transformed(self, name: str, scope: str) -> str:
         """A name as --transform changes it."""
@@ -218,10 +219,13 @@ class Creator:
             out.write(self.listing.line(member, name, is_long=self.settings.verbosity > 1))
         return made
 
+    def remove_later(self, path: str, *, is_directory: bool) -> None:
+        """With --remove-files, a file that was put in goes, once the archive has been written."""
+        if self.settings.has("remove_files"):
+            self.put_in.append((path, is_directory))
+
     def remove_files(self) -> None:
-        """With --remove-files, what was put in goes: the whole archive has been written before."""
-        if not self.settings.has("remove_files"):
-            return
+        """Remove what was put in."""
         for path, is_directory in reversed(self.put_in):
             self.sh.tick()
             try:
@@ -282,11 +286,11 @@ class Creator:
             member.group_number = member.group_number if number is None else number
         if settings.has("numeric_owner"):
             member.owner = member.group = b""
-        identity = (found.device, found.inode)
+        which = identity(found)
         if found.is_directory:
             member.kind = tar.DIRECTORY
-        elif found.links > 1 and identity in self.first:
-            member.kind, member.link = tar.LINK, encoded(self.first[identity])
+        elif found.links > 1 and which in self.first:
+            member.kind, member.link = tar.LINK, encoded(self.first[which])
         elif found.is_link:
             link = self.transformed(self.sh.fs.read_link(path), SYMLINKS)
             member.kind, member.link = tar.SYMLINK, encoded(link)
@@ -299,7 +303,7 @@ class Creator:
             member.kind = kind
         if found.links > 1 and not found.is_directory:
             link = self.transformed(name, LINKS)
-            self.first.setdefault(identity, self.safety.inside(link, TARGETS))
+            self.first.setdefault(which, self.safety.inside(link, TARGETS))
         return member
 
 

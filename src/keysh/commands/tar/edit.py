@@ -56,17 +56,12 @@ class Editor:
 
         with opened(self.sh, name, "r") as there:
             kept, end = self.parts(name, there, stays)
-            if kept == [(0, end)]:
-                return self.tell_missing(selection)
-            with self.changing(name) as stream:
-                size = 0
-                for first, behind in kept:
-                    size = self.copied(there, first, behind, stream, size)
-                self.end(stream, size)
-        return self.tell_missing(selection)
-
-    def tell_missing(self, selection: Selection) -> None:
-        """Tell of the names that were not in the archive."""
+            if kept != [(0, end)]:
+                with self.changing(name) as stream:
+                    size = 0
+                    for first, behind in kept:
+                        size = self.copied(there, first, behind, stream, size)
+                    self.end(stream, size)
         for missing in selection.missing():
             self.sh.warn(f"{shown_name(missing)}: Not found in archive", FATAL)
 

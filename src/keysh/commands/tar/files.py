@@ -9,6 +9,7 @@ from keysh.commands.tar.listing import decoded_name
 from keysh.commands.tar.names import TARGETS, shown_name, without_steps
 from keysh.commands.tar.settings import FATAL
 from keysh.runtime.call import why
+from keysh.runtime.identity import identity
 from keysh.runtime.making import make_above
 from keysh.runtime.progress import Progress
 from keysh.runtime.quoting import locale_quoted
@@ -78,7 +79,7 @@ class Files:
         for path, later in self._later.items():
             try:
                 found = fs.stat(path)
-                if (found.device, found.inode) != later.identity or found.size:
+                if identity(found) != later.identity or found.size:
                     continue  # another member has taken the place
                 fs.remove(path)
                 if later.made:
@@ -141,7 +142,7 @@ class Files:
             other = self._sh.fs.stat(path)
         except OSError:
             return False
-        return (there.device, there.inode) == (other.device, other.inode)
+        return identity(there) == identity(other)
 
     def _make_room(self, path: str) -> None:
         """Remove what is there, unless it is a directory that is not empty; make what is above."""
@@ -202,7 +203,7 @@ class Files:
             return
         fs.open(path, "x", 0).close()
         found = fs.stat(path)
-        self._later[path] = Later((found.device, found.inode), target, member.modified)
+        self._later[path] = Later(identity(found), target, member.modified)
 
     def _link(self, member: Member, path: str, folder: str) -> None:
         fs = self._sh.fs

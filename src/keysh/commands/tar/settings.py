@@ -201,7 +201,7 @@ def take_trait(sh: Call, made: Settings, name: str, value: Any) -> None:
     elif name == "blocking_factor" and not 0 < value <= MOST_BLOCKS:
         raise Misuse("E303", -1, f"{value}: Invalid blocking factor", status=FATAL)
     elif name in REFUSED and value:
-        raise sh.fail(f"{REFUSED[name]}", FATAL)
+        raise sh.fail(REFUSED[name], FATAL)
 
 
 def exclude(made: Settings, option: str, patterns: list[str]) -> None:

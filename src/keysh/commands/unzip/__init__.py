@@ -162,8 +162,6 @@ def check_zipinfo(options: dict[str, Any]) -> None:
                 raise Misuse("E303", -1, f"-{letter} is an option of -Z only: -Z{letter}")
     elif options.get("verbose"):
         raise Misuse("E303", -1, "-Z has no -v: list the members with -v alone, or -Zl")
-    else:
-        options["long"], options["sums"] = options.get("list"), options.get("test")
 
 
 def informed(sh: Call, stream: Stream, name: str, wanted: Wanted) -> Generator[str, None, int]:

@@ -8,6 +8,7 @@ from keysh.archive.source import Damaged
 from keysh.archive.zip_format import BZIP2, DEFLATED, ENCRYPTED, EXPANDERS, STORED, data
 from keysh.commands.unzip.members import CARETS, modified, permissions, shown_name, text_name
 from keysh.runtime.call import why
+from keysh.runtime.identity import identity
 from keysh.runtime.making import make_above
 from keysh.text.lines import decoded
 from keysh.text.time_zone import zone_named
@@ -218,7 +219,7 @@ class Extraction:
         self.say(f"    linking: {target:<22}  -> {text.translate(CARETS)} \n")
         self.sh.fs.open(path, "x", 0).close()
         found = self.sh.fs.stat(path)
-        self.later.append((target, text, (found.device, found.inode)))
+        self.later.append((target, text, identity(found)))
 
     def _finish(self) -> None:
         """Make the links, and give directories their modes and times."""
@@ -230,7 +231,7 @@ class Extraction:
             shown = text.translate(CARETS)
             try:
                 found = fs.stat(path)
-                if (found.device, found.inode) != place or found.size:
+                if identity(found) != place or found.size:
                     continue  # another member has taken the place
                 self.say(f"  {target:<22} -> {shown}\n")
                 fs.remove(path)

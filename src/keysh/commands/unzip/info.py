@@ -35,9 +35,10 @@ class Format:
     __slots__ = ("has_heading", "has_note", "has_sums", "is_decimal", "kind")
 
     def __init__(self, options: Mapping[str, Any], *, is_partial: bool) -> None:
-        forms = ("only_names", "names_too", "long", "medium", "short")
+        # Here `-l` asks for the long form, and `-t` for the sums.
+        forms = ("only_names", "names_too", "list", "medium", "short")
         kind = next((form for form in forms if options.get(form)), "")
-        asks_heading, asks_sums = bool(options.get("heading")), bool(options.get("sums"))
+        asks_heading, asks_sums = bool(options.get("heading")), bool(options.get("test"))
         if not kind and (is_partial or not (asks_heading or asks_sums)):
             kind = "short"
         is_whole = not is_partial and kind not in ("only_names", "names_too", "")
@@ -79,7 +80,7 @@ def line(form: Format, entry: Entry, zone: Zone) -> str:
     host, version = entry.made_by >> 8, entry.made_by & 0xFF
     system = HOSTS[host] if host < len(HOSTS) else "???"
     less = share(entry.size, entry.packed)
-    middle = {"long": f" {entry.packed:8}", "medium": f"{int((less + 5) / 10):3}%"}
+    middle = {"list": f" {entry.packed:8}", "medium": f"{int((less + 5) / 10):3}%"}
     pattern = "%Y%m%d.%H%M%S" if form.is_decimal else "%y-%b-%d %H:%M"
     return (
         f"{mode_of(entry):<10}  {version // 10}.{version % 10} {system} {entry.size:8} "

@@ -12,6 +12,7 @@ from keysh.archive.deflate import deflater
 from keysh.archive.source import Damaged, chunks_of
 from keysh.archive.zip_format import DEFLATED, DESCRIBED, STORED, UTF8, Entry
 from keysh.runtime.call import why
+from keysh.runtime.identity import identity
 from keysh.text.lines import decoded, encoded
 from keysh.text.moment import Moment
 from keysh.text.pattern import Pattern
@@ -74,7 +75,7 @@ class Archive:
             found = self.sh.fs.stat(path, follow=True)
         except FileNotFoundError:
             return True
-        self.identity, self._mode = (found.device, found.inode), found.mode & 0o777
+        self.identity, self._mode = identity(found), found.mode & 0o777
         try:
             self._stream = self.sh.open(self.shown)
             entries = zip_format.directory(self._stream, self.sh.tick)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.commands.unzip.members import modified
 from keysh.commands.zip.file import File
+from keysh.runtime.identity import identity
 from keysh.text.lines import encoded
 from keysh.text.pattern import Pattern
 from keysh.text.time_zone import zone_named
@@ -61,17 +62,17 @@ class Sources:
                 found = self.sh.fs.stat(path, follow=not keeps_links)
             except OSError:
                 continue
-            identity = (found.device, found.inode)
-            if identity == self.archive.identity:
+            which = identity(found)
+            if which == self.archive.identity:
                 continue
             stored = self._stored(here, found)
             if stored:
                 yield File(here, stored, found)
             elif found.is_directory:
                 yield File(here, "", found)
-            if found.is_directory and self.options.get("recurse") and identity not in above:
+            if found.is_directory and self.options.get("recurse") and which not in above:
                 inside = sorted(encoded(entry.name) for entry in self.sh.fs.list(path))
-                inner = (*above, identity)
+                inner = (*above, which)
                 stack += [
                     (join(here, entry.decode("utf-8", "surrogateescape")), inner)
                     for entry in reversed(inside)

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 MOST_EDGES = 20_000  # between states, before all are forgotten
 MOST_WORK = 20_000_000  # steps of the program that may be looked at while building, for one search
-PIECE = 4096  # characters between two ticks
+PIECE, FIRST, LEAST = 4096, 64, 4  # characters between two ticks: the most, at first, the least
+BUILT = 40_000  # steps of the program that may be looked at while building between two ticks
 
 
 class State(dict[str, "State"]):
@@ -47,13 +48,14 @@ class State(dict[str, "State"]):
 class Automaton:
     """The states of one program. One that is unanchored may begin its match anywhere."""
 
-    __slots__ = ("_edges", "_first", "_states", "_work", "is_unanchored", "program")
+    __slots__ = ("_edges", "_first", "_states", "_work", "is_unanchored", "piece", "program")
 
     def __init__(self, program: Program, *, is_unanchored: bool = False) -> None:
         self.program, self.is_unanchored = program, is_unanchored
         self._edges = self._work = 0
         self._states: dict[tuple[tuple[int, ...], int, bool], State] = {}
         self._first: dict[int, State] = {}
+        self.piece = max(LEAST, min(PIECE, BUILT // len(program.steps)))
 
     def begin(self, left: str) -> State:
         """The state at a place behind a character."""
@@ -132,8 +134,8 @@ class Linear:
         """Whether there is a match anywhere in a text."""
         if self._tester is None:
             self._tester = Automaton(Program(self._node), is_unanchored=True)
-        state = self._tester.begin("")
-        for piece in pieces(text, 0, PIECE, tick):
+        state, most = self._tester.begin(""), self._tester.piece
+        for piece in pieces(text, 0, most, most, tick):
             for char in piece:
                 state = state[char]
                 if state.speaks:
@@ -152,7 +154,7 @@ class Linear:
         while at > start:
             if tick is not None:
                 tick()
-            first = max(start, at - PIECE)
+            first = max(start, at - self._backward.piece)
             for char in reversed(text[first:at]):
                 state = state[char]
                 if state.has_match:
@@ -170,7 +172,7 @@ class Linear:
         left = text[start - 1] if start else "\udcff" if not_bol else ""
         state = self._forward.begin(left)
         end, at = -1, start
-        for piece in pieces(text, start, 64, tick):
+        for piece in pieces(text, start, FIRST, self._forward.piece, tick):
             for char in piece:
                 state = state[char]
                 if state.speaks:
@@ -184,11 +186,12 @@ class Linear:
         return len(text) if state[""].has_match else end
 
 
-def pieces(text: str, start: int, size: int, tick: Tick | None) -> Iterable[str]:
-    """A text from a place on in pieces that begin small."""
+def pieces(text: str, start: int, size: int, most: int, tick: Tick | None) -> Iterable[str]:
+    """A text from a place on in pieces that grow."""
+    size = min(size, most)
     while start < len(text):
         if tick is not None:
             tick()
         yield text[start : start + size]
         start += size
-        size = min(size * 2, PIECE)
+        size = min(size * 2, most)

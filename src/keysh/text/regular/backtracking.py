@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.text.regular.threads import Slots
 
 MOST_TRIED = 400_000
-PIECE = 4096  # ways between two ticks
+PIECE = 1024  # ways between two ticks
 
 
 class Trial:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MOST_STEPS = 1_000_000  # that `re` may take for one line or text
 MOST_SCANNED = 50_000_000  # characters that it may look at again and again, which is quicker
 SHORT = 2048  # characters of a text in which it may do so anyway
+SHORT_HEAVY = 512  # the same where each of them takes long
+SHORT_LINE = 128  # the same of a line among many
 
 
 class Native:
@@ -24,19 +26,22 @@ class Native:
     One that `takes_all` begins with `.*`: where it does not match at the start, it does nowhere.
     """
 
-    __slots__ = ("_is_perl", "_loops", "_made", "_node", "_scanned", "_takes_all", "cost")
+    __slots__ = (
+        "_is_heavy", "_is_perl", "_loops", "_made", "_node", "_scanned", "_takes_all", "cost",
+    )  # fmt: skip
 
     def __init__(self, node: Node, *, is_perl: bool, takes_all: bool = False) -> None:
         self._node, self._is_perl, self._takes_all = node, is_perl, takes_all
         self.cost = cost_of(node)
         self._loops = scanning_loops(node) if self.cost.power < 2 else []
+        self._is_heavy = any(loop.weight > 1 for loop in self._loops)
         self._scanned: tuple[tuple[int, int], bool] | None = None  # what was found out last
         self._made: dict[tuple[bool | str, ...], re.Pattern[str]] = {}
 
     def is_cheap(self, length: int, *, at_once: bool = False) -> bool:
         """Whether `re` can be let loose on a text of a length; `at_once`, at one place only."""
         power, factor = self.cost.power - at_once, self.cost.factor
-        if self._loops and not at_once and length > SHORT:
+        if self._loops and not at_once and length > (SHORT_HEAVY if self._is_heavy else SHORT):
             return False
         return (power < 2 and factor == 1) or Cost(power, factor).steps(length) <= MOST_STEPS
 
@@ -52,7 +57,9 @@ class Native:
         if self.is_cheap(len(text), at_once=at_once):
             return True
         if self._loops:
-            return self.cost.factor == 1 and (has_short_lines(text) or self._has_short_runs(text))
+            short = SHORT_LINE if self._is_heavy else SHORT
+            is_short = has_short_lines(text, short) or self._has_short_runs(text)
+            return is_short and self.cost.factor == 1
         return self.is_cheap(max(map(len, text.split("\n"))), at_once=at_once)
 
     def _has_short_runs(self, text: str) -> bool:
@@ -63,8 +70,9 @@ class Native:
         if self._scanned is None or self._scanned[0] != key:
             longest = 0
             for loop in self._loops:
-                sets = "|".join([one.text(text.isascii()) for one in loop])
-                longest += max(map(len, re.findall(f"(?:{sets})+", text)), default=0)
+                sets = "|".join([one.text(text.isascii()) for one in loop.taken])
+                runs = re.findall(f"(?:{sets})+", text)
+                longest += loop.weight * max(map(len, runs), default=0)
             self._scanned = key, longest * len(text) <= MOST_SCANNED
         return self._scanned[1]
 
@@ -115,11 +123,11 @@ class Native:
             raise RegexLimit(str(error) if self._is_perl else TOO_BIG) from None
 
 
-def has_short_lines(text: str) -> bool:
-    """Whether no line of a text is long."""
+def has_short_lines(text: str, short: int) -> bool:
+    """Whether no line of a text is longer than that."""
     at = 0
-    while len(text) - at > SHORT:
-        at = text.rfind("\n", at, at + SHORT + 1) + 1
+    while len(text) - at > short:
+        at = text.rfind("\n", at, at + short + 1) + 1
         if not at:
             return False
     return True

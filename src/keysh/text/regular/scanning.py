@@ -29,10 +29,20 @@ if TYPE_CHECKING:
     from keysh.text.regular.node import Node
 
 ALL = ASCII | OTHERS
+HEAVY = 16  # so many times as long `re` takes for a character where more than a set is repeated
 
 
-def scanning_loops(node: Node) -> list[list[Characters]]:
-    """The characters of each such repetition."""
+class Loop:
+    """Such a repetition: the characters it takes, and how heavy each of them is."""
+
+    __slots__ = ("taken", "weight")
+
+    def __init__(self, taken: list[Characters], weight: int) -> None:
+        self.taken, self.weight = taken, weight
+
+
+def scanning_loops(node: Node) -> list[Loop]:
+    """All such repetitions of a pattern."""
     if is_anchored(node):
         return []
     parts = flattened(node)
@@ -41,14 +51,14 @@ def scanning_loops(node: Node) -> list[list[Characters]]:
     if parts and isinstance(parts[-1], Repeat) and is_single(parts[-1].body):
         parts.pop()  # behind it nothing fails
     first = first_mask(Sequence(parts))
-    found: list[list[Characters]] = []
+    found: list[Loop] = []
     for part in parts:
         looks = any(isinstance(one, Look) for one in nodes(part))
         for one in nodes(part):
             if isinstance(one, Repeat) and is_endless(one):
                 taken = [inner.characters for inner in nodes(one.body) if isinstance(inner, One)]
                 if looks or any(first & characters.mask for characters in taken):
-                    found.append(taken)
+                    found.append(Loop(taken, 1 if isinstance(one.body, One) else HEAVY))
     return found
 
 

@@ -1,0 +1,85 @@
+"""The folder that patched files are below: reading, writing and keeping them, by their names."""
+
+from __future__ import annotations
+
+from keysh.commands.patch.names import base_of
+from keysh.runtime.making import make_above
+from keysh.runtime.streams import reader_of
+from keysh.text.lines import encoded, lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.backups import Backups
+    from keysh.runtime.call import Call
+    from keysh.vfs.api import Access
+
+
+class Folder:
+    """`base` is the folder with its slash, or nothing.
+
+    `prefixes` stand before a backup's path, and before the last step of its name.
+    """
+
+    __slots__ = ("_base", "_continued", "_prefixes", "_sh", "_suffixed")
+
+    def __init__(self, sh: Call, base: str, suffixed: Backups, prefixes: tuple[str, str]) -> None:
+        self._sh, self._base, self._suffixed, self._prefixes = sh, base, suffixed, prefixes
+        self._continued: set[str] = set()  # files into which this run has written by `go_on`
+
+    def path(self, name: str) -> str:
+        """Where the file system has a file."""
+        return self._sh.path(self._base + name)
+
+    def lines(self, name: str) -> list[str]:
+        """The lines of a file, with their newlines."""
+        return list(lines([text_of(self._sh, self._base + name)]))
+
+    def has(self, name: str) -> bool:
+        """Whether there is a file."""
+        try:
+            self._sh.fs.stat(self.path(name), follow=True)
+        except OSError:
+            return False
+        return True
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file."""
+        self._put(self._base + name, text, "w")
+
+    def go_on(self, name: str, text: str) -> None:
+        """Write to a file behind what this run has written there; at first, write it anew."""
+        self._put(self._base + name, text, "a" if name in self._continued else "w")
+        self._continued.add(name)
+
+    def remove(self, name: str) -> None:
+        """Take away a file, if it is there."""
+        if self.has(name):
+            self._sh.fs.remove(self.path(name))
+
+    def keep(self, name: str, text: str) -> None:
+        """Write a backup of a file, as it was."""
+        before, step = self._prefixes
+        if not (before or step):
+            self._put(self._suffixed.name_for(self._base + name), text, "w")
+            return
+        base = base_of(name)
+        backup = f"{before}{name[: len(name) - len(base)]}{step}{base}"
+        self.make_way(backup)
+        self.write(backup, text)
+
+    def make_way(self, name: str) -> None:
+        """Make the directories that a file is to be in."""
+        make_above(self._sh, self.path(name))
+
+    def _put(self, path: str, text: str, access: Access) -> None:
+        with self._sh.open(path, access) as stream:
+            stream.write(encoded(text))
+
+
+def text_of(sh: Call, path: str) -> str:
+    """The text of a file."""
+    reader = reader_of(sh.open(path))
+    try:
+        return reader.read()
+    finally:
+        reader.close()

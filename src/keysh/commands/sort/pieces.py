@@ -1,0 +1,131 @@
+"""Pieces: work on very many items piece by piece, so that a run can be stopped between them.
+
+    pieces in order     a c f h     b c g     a d h
+    cut at c and at g   a|c f|h     b|c|g     a|d|h
+    joined and sorted   a a b | c c d f | g h h
+
+Each piece is sorted by itself. Then all are cut at the same few values, and what lies between two
+of these is sorted again: of runs that are in order, that is no more than a merge.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import pairwise
+from operator import le, lt
+from time import monotonic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+WORKED = 2048  # items that are worked on between two ticks
+SORTED, LEAST = 16_384, 1024  # items that are sorted between two ticks; so few where that is slow
+SLOW = 0.02  # seconds for a piece that was too large
+MOST_PIECES = 512  # larger ones are better than more
+SAMPLED = 32  # items of a piece that tell where all are cut
+
+
+def slices(items: Sequence[Any], tick: Callable[[], object]) -> Iterator[Sequence[Any]]:
+    """The items in pieces."""
+    for at in range(0, len(items), WORKED):
+        tick()
+        yield items[at : at + WORKED]
+
+
+def in_pieces(
+    work: Callable[[Sequence[Any]], Iterable[Any]],
+    items: Sequence[Any],
+    tick: Callable[[], object],
+) -> list[Any]:
+    """What some work makes of items, whether it gets many of them or few."""
+    found: list[Any] = []
+    for piece in slices(items, tick):
+        found += work(piece)
+    return found
+
+
+class Sorting:
+    """Sorting by the values of items; those of the same value stay as they stand.
+
+    With `unique`, of items that are the same only one stays.
+    """
+
+    __slots__ = ("tick", "unique", "value")
+
+    def __init__(
+        self,
+        value: Callable[[Any], Any] | None,
+        tick: Callable[[], object],
+        *,
+        unique: bool = False,
+    ) -> None:
+        self.value, self.tick, self.unique = value, tick, unique
+
+    def run(self, items: list[Any], is_reversed: bool) -> list[Any]:
+        """The items in order, which are taken from their list."""
+        if is_reversed:  # what is the same stands as before when all is turned round again
+            items.reverse()
+        pieces = list(self.pieces(items))
+        items.clear()
+        if not self.are_in_order(pieces):
+            pieces = list(self.between(pieces, self.cuts(pieces)))
+        for piece in pieces:
+            self.tick()
+            items += piece
+        if is_reversed:
+            items.reverse()
+        return items
+
+    def pieces(self, items: list[Any]) -> Iterator[list[Any]]:
+        """The items in pieces that are sorted, each by itself."""
+        at, size = 0, max(SORTED, len(items) // MOST_PIECES)
+        while at < len(items):
+            self.tick()
+            began = monotonic()
+            yield self.piece(items[at : at + size])
+            at += size
+            if monotonic() - began > SLOW:
+                size = max(size // 2, LEAST)
+
+    def piece(self, items: list[Any]) -> list[Any]:
+        """Some of the items in order."""
+        if self.unique:
+            items = list(dict.fromkeys(items))
+        items.sort(key=self.value)
+        return items
+
+    def are_in_order(self, pieces: list[list[Any]]) -> bool:
+        """Whether each piece begins where the one before ends, or behind that."""
+        value, is_before = self.value or itself, lt if self.unique else le
+        return all(
+            is_before(value(before[-1]), value(piece[0])) for before, piece in pairwise(pieces)
+        )
+
+    def cuts(self, pieces: list[list[Any]]) -> list[Any]:
+        """Values between which about as many items lie as there are in a piece."""
+        sample: list[Any] = []
+        for piece in pieces:
+            step = -(-len(piece) // SAMPLED)
+            sample += piece[step // 2 :: step]
+        sample.sort(key=self.value)
+        return list(map(self.value or itself, sample[SAMPLED::SAMPLED]))
+
+    def between(self, pieces: list[list[Any]], cuts: list[Any]) -> Iterator[list[Any]]:
+        """The items in order: those below all cuts, those below the next one, and so on."""
+        borders: list[list[int]] = []
+        for piece in pieces:
+            self.tick()
+            places = [bisect_left(piece, cut, key=self.value) for cut in cuts]
+            borders.append([0, *places, len(piece)])
+        for number in range(len(cuts) + 1):
+            self.tick()
+            found: list[Any] = []
+            for piece, places in zip(pieces, borders, strict=True):
+                found += piece[places[number] : places[number + 1]]
+            yield self.piece(found)
+
+
+def itself(item: Any) -> Any:
+    return item

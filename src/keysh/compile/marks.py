@@ -1,0 +1,57 @@
+"""Marks: what makes a word several: `@` and `*` for all elements, pattern characters, braces."""
+
+from __future__ import annotations
+
+from keysh.syntax import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.syntax.node import Node
+
+
+def mark_of(part: Node) -> str:
+    """`@` or `*` where a part stands for all elements of something; else empty."""
+    if isinstance(part, ast.Variable):
+        return part.name if part.name in ("@", "*") else ""
+    if isinstance(part, ast.NamesOf):
+        return part.mark
+    if isinstance(part, ast.Expand) and part.operator.endswith("+"):
+        return "@" if mark_of_reference(part.reference) == "@" else mark_of_operand(part)
+    if isinstance(part, ast.Expand | ast.Replace | ast.Slice):
+        return mark_of_reference(part.reference) or mark_of_operand(part)
+    return ""
+
+
+def mark_of_reference(reference: ast.Reference) -> str:
+    """`@` or `*` where a reference is to all elements: `xs[@]`, `*`; else empty."""
+    for subscript in reference.subscripts:
+        if isinstance(subscript, ast.AllSubscript):
+            return subscript.mark
+    return reference.name if reference.name in ("@", "*") else ""
+
+
+def mark_of_operand(part: Node) -> str:
+    """The mark of what may take the place of a variable, as in `${1+"$@"}`."""
+    if not isinstance(part, ast.Expand) or part.operator.lstrip(":") not in ("-", "+"):
+        return ""
+    parts = part.operand.parts if part.operand is not None else []
+    if len(parts) == 1 and isinstance(parts[0], ast.DoubleQuoted):
+        parts = parts[0].parts
+    return mark_of(parts[0]) if len(parts) == 1 else ""
+
+
+def is_many(part: Node) -> bool:
+    """Whether a part stands for all elements of something."""
+    return mark_of(part) != ""
+
+
+def is_glob(parts: Sequence[Node]) -> bool:
+    """Whether a word holds living pattern characters."""
+    return any(isinstance(part, ast.Glob | ast.ExtendedGlob) for part in parts)
+
+
+def is_braced(word: ast.Word) -> bool:
+    """Whether a word holds braces."""
+    return any(isinstance(part, ast.Brace | ast.BraceRange) for part in word.parts)

@@ -1,0 +1,47 @@
+"""Numbers of processes, jobs, descriptors and the like that are too long for anything."""
+
+from __future__ import annotations
+
+import pytest
+
+from keysh import Shell
+from keysh.runtime.numbers import known_number
+
+LONG = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("digits", "number"),
+    [("0", 0), ("", 0), ("007", 7), ("0" * 5000 + "12", 12), (LONG, int("9" * 18))],
+)
+def test_a_number_keeps_its_value_as_far_as_something_can_have_it(digits: str, number: int) -> None:
+    assert known_number(digits) == number
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        ("wait $n", "wait: pid N is not a child of this shell\n"),
+        ("wait %$n", "wait: %N: no such job\n"),
+        ("kill $n", "kill: (N) - No such process\n"),
+        ("kill -l RTMAX-$n", "kill: RTMAX-N: invalid signal specification\n"),
+        ("kill -$n 1", "kill: N: invalid signal specification\n"),
+        ("trap : $n", "trap: N: invalid signal specification\n"),
+        ("disown $n", "disown: N: no such job\n"),
+        ("pushd +$n", "pushd: directory stack empty\n"),
+        ("ulimit -n $n", "ulimit: N: invalid number\n"),
+        ("echo a >f; install -o $n f g", "install: invalid user 'N'\n"),
+        ("[ -v $n ]", ""),
+        ("[ -t $n ]", ""),
+        ("seq 2 | nl -w $n", "nl: invalid line number field width: 'N'\n"),
+    ],
+)
+def test_what_has_no_such_number_is_told_as_any_other(script: str, says: str) -> None:
+    result = Shell().run(script, env={"n": LONG})
+    assert result.code != 0
+    assert result.stderr.replace(LONG, "N") == says
+
+
+def test_an_argument_past_all_others_ends_the_options() -> None:
+    result = Shell().run("OPTIND=$n; getopts a x -a; echo $?", env={"n": LONG})
+    assert (result.stdout, result.stderr) == ("1\n", "")
