@@ -45,3 +45,17 @@ def test_what_has_no_such_number_is_told_as_any_other(script: str, says: str) ->
 def test_an_argument_past_all_others_ends_the_options() -> None:
     result = Shell().run("OPTIND=$n; getopts a x -a; echo $?", env={"n": LONG})
     assert (result.stdout, result.stderr) == ("1\n", "")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"cat /dev/fd/{LONG}", f"echo a >&{LONG}", f"cat <&{LONG}-", f"echo ${{{LONG}}}",
+        f"echo ${{{LONG}:-none}}", f"a=(); a[{LONG}]=1", f"a=(1); echo ${{a[{LONG}]}}",
+        f"echo {{a..c..{LONG}}}", f"echo {{1..3..{LONG}}}", f"exec {{fd}}>&{LONG}",
+    ],
+)  # fmt: skip
+def test_the_language_knows_no_such_number_either(script: str) -> None:
+    result = Shell().run(script)
+    assert result.error is None
+    assert "Exceeds" not in result.stderr

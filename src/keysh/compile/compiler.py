@@ -8,6 +8,7 @@ from keysh.compile.kept import Kept
 from keysh.compile.late import Late
 from keysh.compile.simple import simple
 from keysh.compile.words import part_text, text, words
+from keysh.runtime.numbers import known_number
 from keysh.runtime.specials import SPECIALS, positional
 from keysh.runtime.traps import SOURCE as TRAP
 from keysh.source import Source
@@ -137,7 +138,7 @@ class Compiler:
 
     def special(self, name: str) -> Expression | None:
         """What computes a variable, if it is computed."""
-        return SPECIALS.get(name) or (positional(int(name)) if name.isdecimal() else None)
+        return SPECIALS.get(name) or (positional(known_number(name)) if name.isdecimal() else None)
 
     def alias(self, alias_text: str) -> Any:
         """A text as an alias."""

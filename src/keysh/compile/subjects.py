@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.errors import KeyshError
+from keysh.runtime.numbers import MOST_OF_A_NAME, known_number
 from keysh.runtime.paths import MISSING, base, elements, found, found_by_text, read, read_text_path
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS, SPECIALS, positional, separator
@@ -84,8 +85,9 @@ def element(reference: ast.Reference, context: Context) -> Expression:
     name, keys = reference.name, context.keys(reference.subscripts)
     [subscript] = reference.subscripts
     known = constant(subscript.word) if isinstance(subscript, ast.Subscript) else None
-    digits = known is not None and known.isdecimal() and known.isascii()
-    place = int(known) if known and digits and (known[0] != "0" or known == "0") else None
+    place = None  # of a plain number, which needs no look at what it could be
+    if known is not None and known.isdecimal() and known.isascii() and len(known) < MOST_OF_A_NAME:
+        place = int(known) if known[0] != "0" or known == "0" else None
 
     def at_key(state: State) -> Any:
         holder = state.variables.get(name)
@@ -170,8 +172,8 @@ def subject_if_any(node: Operation, context: Context) -> Expression:
 
         return at_path
     if name.isdecimal() and name != "0":
-        argument = positional(int(name))
-        at = int(name)
+        at = known_number(name)
+        argument = positional(at)
         return lambda state: argument(state) if at <= len(state.arguments) else MISSING
     if plain_subject(node, context) is None:
         return subject(node, context)

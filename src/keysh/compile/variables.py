@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.forwarding import ForwardedText
+from keysh.runtime.numbers import known_number
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS, SPECIALS, first_of, joined
@@ -76,7 +77,7 @@ def joined_by_blanks(state: State) -> str:
 
 def argument(node: ast.Variable) -> Expression:
     """`$1`, which `set -u` does not forgive."""
-    at = int(node.name) - 1
+    at = known_number(node.name) - 1
 
     def read(state: State) -> Any:
         found = state.arguments

@@ -12,8 +12,9 @@ def brace_range(first: str, last: str, step: str) -> Sequence[str] | Numbers | N
 
     Numbers are as wide as the wider end that has a zero in front.
     """
-    by = int(step) if step else 1
-    by = abs(by) or 1
+    if step and not is_number(step):
+        return None
+    by = abs(int(step or 1)) or 1
     if is_number(first) and is_number(last):
         start, end = int(first), int(last)
         numbers = range(start, end + 1, by) if start <= end else range(start, end - 1, -by)

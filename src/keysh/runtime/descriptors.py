@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 
 from keysh.errors import failure
+from keysh.runtime.numbers import known_number
 from keysh.runtime.streams import Reader, Writer, reader_of
 from keysh.text.lines import encoded
 
@@ -108,7 +109,7 @@ def number_of_device(path: str) -> int | None:
     if path in STANDARD:
         return STANDARD[path]
     if path.startswith("/dev/fd/") and path[8:].isdecimal():
-        return int(path[8:])
+        return known_number(path[8:])
     return None
 
 

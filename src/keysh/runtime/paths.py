@@ -5,6 +5,7 @@ subscript means: a record takes it as a key; a list or a string as a place, or a
 from __future__ import annotations
 
 from keysh.runtime.computing import computed
+from keysh.runtime.numbers import MOST_OF_A_NAME
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS
@@ -77,7 +78,8 @@ def place(state: State, key: object) -> int:
         return key
     text = text_of(key)
     digits = text[1:] if text[:1] == "-" else text
-    if digits.isdecimal() and digits.isascii() and (digits[0] != "0" or digits == "0"):
+    is_plain = digits.isdecimal() and digits.isascii() and len(digits) <= MOST_OF_A_NAME
+    if is_plain and (digits[0] != "0" or digits == "0"):
         return int(text)
     if not text.strip():
         raise Problem("E203", "a subscript is empty", "", "write a key or a number")

@@ -12,6 +12,7 @@ from keysh.runtime.descriptors import (
     file_descriptor,
     number_of_device,
 )
+from keysh.runtime.numbers import known_number
 from keysh.runtime.options import NOCLOBBER
 from keysh.runtime.problem import Problem
 from keysh.runtime.streams import Whole
@@ -151,13 +152,14 @@ def copy(state: State, number: int, source: str) -> None:
     if not (digits.isdecimal() and digits.isascii()):
         raise Problem("E212", "a descriptor must be a number", source,
                       "&> file for output and errors, or n>&m")  # fmt: skip
-    found = state.descriptors.get(int(digits))
+    other = known_number(digits)
+    found = state.descriptors.get(other)
     if found is None:
         raise failure(errno.EBADF, digits)
     connect(state, number, found)
-    if moves and int(digits) != number:
-        state.descriptors.pop(int(digits), None)
-        refresh(state, int(digits))
+    if moves and other != number:
+        state.descriptors.pop(other, None)
+        refresh(state, other)
 
 
 def read_text(state: State, number: int, text: str) -> None:
