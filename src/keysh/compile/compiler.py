@@ -8,7 +8,6 @@ from keysh.compile.kept import Kept
 from keysh.compile.late import Late
 from keysh.compile.simple import simple
 from keysh.compile.words import part_text, text, words
-from keysh.runtime.numbers import known_number
 from keysh.runtime.specials import SPECIALS, positional
 from keysh.runtime.traps import SOURCE as TRAP
 from keysh.source import Source
@@ -138,7 +137,11 @@ class Compiler:
 
     def special(self, name: str) -> Expression | None:
         """What computes a variable, if it is computed."""
-        return SPECIALS.get(name) or (positional(known_number(name)) if name.isdecimal() else None)
+        if name.isdecimal() and name not in SPECIALS:
+            from keysh.runtime.numbers import known_number  # noqa: PLC0415 - most names have letters
+
+            return positional(known_number(name))
+        return SPECIALS.get(name)
 
     def alias(self, alias_text: str) -> Any:
         """A text as an alias."""

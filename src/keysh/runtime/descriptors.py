@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 
 from keysh.errors import failure
-from keysh.runtime.numbers import known_number
 from keysh.runtime.streams import Reader, Writer, reader_of
 from keysh.text.lines import encoded
 
@@ -109,6 +108,8 @@ def number_of_device(path: str) -> int | None:
     if path in STANDARD:
         return STANDARD[path]
     if path.startswith("/dev/fd/") and path[8:].isdecimal():
+        from keysh.runtime.numbers import known_number  # noqa: PLC0415 - few paths are such
+
         return known_number(path[8:])
     return None
 
