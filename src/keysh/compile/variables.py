@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from keysh.runtime.forwarding import ForwardedText
-from keysh.runtime.numbers import known_number
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS, SPECIALS, first_of, joined
@@ -77,6 +76,8 @@ def joined_by_blanks(state: State) -> str:
 
 def argument(node: ast.Variable) -> Expression:
     """`$1`, which `set -u` does not forgive."""
+    from keysh.runtime.numbers import known_number  # noqa: PLC0415 - few scripts have arguments
+
     at = known_number(node.name) - 1
 
     def read(state: State) -> Any:
