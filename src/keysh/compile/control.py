@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.patterns import literal_of
 from keysh.runtime.failing import announce, failed, watched
 from keysh.runtime.options import ENDS_ON_FAILURE, NOCASEMATCH, TRAPS_DEBUG, WATCHED, XTRACE
-from keysh.runtime.pipe_status import kept
+from keysh.runtime.pipe_status import FAILED_BEFORE, kept
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Break, Continue, Stopped
 from keysh.runtime.site import Site
@@ -38,12 +38,18 @@ def if_command(node: ast.If, context: Context, tested: bool) -> Body:
         [(condition, body)] = pairs
 
         def one(state: State) -> int:
+            return otherwise(state) if condition(state) else body(state)  # type: ignore[misc]
+
+        def alone(state: State) -> int:
             found = condition(state)
             if not found:
                 return body(state)
-            return kept(state, found) if otherwise is None else otherwise(state)
+            if found == 1 and found.__class__ is int:  # of most conditions, without a call
+                state.status = FAILED_BEFORE
+                return FAILED_BEFORE
+            return kept(state, found)
 
-        return one
+        return alone if otherwise is None else one
 
     def run(state: State) -> int:
         found = 0
