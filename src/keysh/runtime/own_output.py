@@ -10,13 +10,32 @@ from keysh.vfs.api import identity_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Mapping
+    from typing import Any, Protocol
 
-    from keysh.runtime.call import Call, Surroundings
+    from keysh.runtime.descriptors import Descriptor
     from keysh.runtime.identity import Identity
     from keysh.runtime.streams import Reader, Writer
     from keysh.vfs.api import Stream
+
+    class Standing(Protocol):
+        """A state: what the numbers of redirections stand for, and what it is forked from."""
+
+        @property
+        def descriptors(self) -> Mapping[int, Descriptor]: ...
+        @property
+        def parent(self) -> Standing | None: ...
+
+    class Using(Protocol):
+        """A call, as far as its own ends go."""
+
+        stdin: Reader
+        out: Writer
+
+        @property
+        def state(self) -> Standing: ...
+        @property
+        def output(self) -> Stream | Writer | None: ...
 
 
 class UpTo:
@@ -72,7 +91,7 @@ def are_one(one: Stream | Reader | Writer, other: Stream | Reader | Writer) -> b
     return found is not None and found == file_of(other)
 
 
-def written_by(state: Surroundings | None, stream: Stream) -> bool:
+def written_by(state: Standing | None, stream: Stream) -> bool:
     """Whether a redirection that holds for a state, or for one it is forked from, writes to it."""
     while state is not None:
         for descriptor in state.descriptors.values():
@@ -84,7 +103,7 @@ def written_by(state: Surroundings | None, stream: Stream) -> bool:
     return False
 
 
-def bounded(stream: Stream, call: Call) -> Stream:
+def bounded(stream: Stream, call: Using) -> Stream:
     """A file that a command opens to read it; as far as it goes now where it is the output too.
 
     What a stage of a pipeline reads may become what the next one appends to it: where that ends
@@ -98,7 +117,7 @@ def bounded(stream: Stream, call: Call) -> Stream:
     return UpTo(stream, lambda own: written_by(call.state, own))
 
 
-def input_of(call: Call) -> Stream | Reader:
+def input_of(call: Using) -> Stream | Reader:
     """The file that standard input is, or what it is read by."""
     found = call.state.descriptors.get(0)
     if found is None or found.reader is not call.stdin or found.stream is None:
