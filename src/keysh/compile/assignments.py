@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.compile.simple import holds_substitution
 from keysh.compile.values import is_fresh
 from keysh.runtime.arrays import EntryList, shaped
 from keysh.runtime.failing import failed, watched
@@ -141,11 +142,6 @@ def changes(word: ast.Word) -> bool:
         or (isinstance(node, ast.Expand) and "=" in node.operator)
         for node in word.walk()
     )
-
-
-def holds_substitution(node: ast.Simple) -> bool:
-    """Whether a `$(…)` stands in a command, whose status may then be its own."""
-    return any(isinstance(inner, ast.Substitution) for inner in node.walk())
 
 
 def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:

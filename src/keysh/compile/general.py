@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from keysh.compile.alias_words import FollowingWords, bare_text
-from keysh.compile.assignments import holds_substitution
 from keysh.compile.redirects import redirected, redirections
-from keysh.compile.simple import purpose_of
+from keysh.compile.simple import holds_substitution, purpose_of
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed, watched
 from keysh.runtime.forwarding import received

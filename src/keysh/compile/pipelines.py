@@ -186,7 +186,10 @@ def is_harmless(stage: ast.Command) -> bool:
     if not isinstance(stage, ast.Simple):
         return False
     return all(
-        isinstance(argument, ast.Word)
-        and all(isinstance(inner, HARMLESS) for inner in argument.walk())
+        constant(argument) is not None
+        or (
+            isinstance(argument, ast.Word)
+            and all(isinstance(inner, HARMLESS) for inner in argument.walk())
+        )
         for argument in stage.arguments
     )

@@ -45,9 +45,21 @@ SHOW_VALUES = ("keys", "tojson", "tojsonl", "typeof", "values")
 def simple(node: ast.Simple, context: Context, tested: bool) -> Body:
     """A simple command."""
     body = chosen(node, context, tested)
-    if tested and any(isinstance(inner, ast.Substitution) for inner in node.walk()):
+    if tested and not is_fixed(node) and holds_substitution(node):
         body = leniently(body)  # a test of the command is one of its `$(…)`, too
     return ending_substitutions(body) if substitutes_processes(node) else body
+
+
+def is_fixed(node: ast.Simple) -> bool:
+    """Whether a command is nothing but constant words, which is seen at a glance."""
+    if node.redirects or node.assignments:
+        return False
+    return all(constant(argument) is not None for argument in node.arguments)
+
+
+def holds_substitution(node: ast.Simple) -> bool:
+    """Whether a `$(…)` stands anywhere in a command, whose status may then be its own."""
+    return any(isinstance(inner, ast.Substitution) for inner in node.walk())
 
 
 def substitutes_processes(node: ast.Simple) -> bool:
