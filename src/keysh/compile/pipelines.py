@@ -72,10 +72,11 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
         if is_simple and not tested:
             body = strictly(body)
         plain = plain_words(stage, context) if operator else None
+        changes_nothing = is_harmless(stage)
         made.append(
             Stage(
-                body, pull_of(plain), line_said(plain, stage), program_stage(plain),
-                operator == "|&", is_harmless(stage),
+                body, pull_of(plain), line_said(plain) if changes_nothing else None,
+                program_stage(plain), operator == "|&", changes_nothing,
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
                 any(map(has_redirects, node.stages[len(made) + 1 :])),
             )
@@ -143,9 +144,9 @@ def pull_of(plain: Plain | None) -> Pull | None:
     return pull
 
 
-def line_said(plain: Plain | None, stage: ast.Command) -> Line | None:
-    """What a stage prints that is words which change nothing, of a command that needs no call."""
-    if plain is None or not is_harmless(stage):
+def line_said(plain: Plain | None) -> Line | None:
+    """What a stage prints whose words change nothing, of a command that needs no call."""
+    if plain is None:
         return None
     name, words = plain.name, plain.words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.runtime.call import Failure, shown, why
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Leave
-from keysh.runtime.streams import Whole, checked
+from keysh.runtime.streams import GENERATOR, Whole, checked
 from keysh.schema.arguments import Constants
 from keysh.schema.bind import Misuse, bind
 from keysh.values import NAMES, json_of, of_python, text_of
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from keysh.schema.declare import Command
 
 MOST_STATUS = 255
-GENERATOR = type(_ for _ in ())
 
 
 async def waiting() -> None:
