@@ -246,6 +246,20 @@ def test_a_replacement_ends_at_any_of_its_matches(monkeypatch: pytest.MonkeyPatc
     Looks(monkeypatch).end_everywhere(shell, "y=${x//+(a)b/}", 500)
 
 
+@pytest.mark.parametrize(
+    "script",
+    [
+        "sed -E 's/(a|b)/x\\1/g' /f", "sed -E 's/(a|b)/x\\1/3g' /f",
+        "jq -R '[match(\"(a|b)\"; \"g\")] | length' /f", "jq -R 'gsub(\"a\"; \"c\")' /f",
+    ],
+)  # fmt: skip
+def test_many_matches_in_a_line_are_looked_at_in_pieces(
+    script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell = Shell(files={"/f": "ab" * 8192 + "\n"})
+    Looks(monkeypatch).end_everywhere(shell, f"{script} >/dev/null", 8)
+
+
 def test_groups_are_looked_for_in_pieces() -> None:
     looked = 0
 

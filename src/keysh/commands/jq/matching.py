@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from keysh.commands.jq.code import Env, Value
     from keysh.text.regex import Match, Regex
 
+TURNS = 1024  # matches between two looks at whether the run is to end
 FLAGS = "gimnpslx"
 # What opens a group, with its name; escapes and brackets may hold what looks like one.
 GROUPS = re.compile(
@@ -58,9 +59,12 @@ class Searcher:
 
     def found(self) -> Iterator[Match]:
         """The first match, or all of them."""
-        at, size = 0, len(self.text)
+        at, size, turn = 0, len(self.text), 0
         try:
             while at <= size:
+                turn += 1
+                if turn % TURNS == 0:
+                    self.tick()
                 match = self.regex.search(self.text, at, self.tick)
                 if match is None:
                     return

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     Tick = Callable[[], object]
 
+TURNS = 1024  # matches between two looks at whether the run is to end
+
 
 def substituted(what: Substitution, regex: Regex, text: str, tick: Tick) -> str | None:
     """The changed text; None where nothing matches."""
@@ -22,9 +24,12 @@ def substituted(what: Substitution, regex: Regex, text: str, tick: Tick) -> str 
     matches: Iterable[Match | re.Match[str]]
     matches = regex.found(text, tick) if native is None else native.finditer(text)
     pieces: list[str] = []
-    at = count = 0
+    at = count = turn = 0
     last = -1
     for match in matches:
+        turn += 1
+        if turn % TURNS == 0:
+            tick()
         start, end = match.span() or (0, 0)
         if start == end == last:  # where another one ends, nothing does not match
             continue

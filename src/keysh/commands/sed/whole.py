@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.sed.substitute import of_native, substituted
+from keysh.commands.sed.substitute import TURNS, of_native, substituted
 from keysh.text.line_search import selected
 
 TYPE_CHECKING = False
@@ -85,18 +85,20 @@ def replaced(what: Substitution, regex: Regex, text: str, tick: Tick) -> str:
     if plain is not None and (regex.is_once or (what.is_global and not regex.is_nullable)):
         return native.sub(plain.replace("\\", "\\\\"), body) + end
     rest = regex.groups + 1 if takes_rest else 0
-    return of_matches(what.replacement, native.finditer(body), rest, body) + end
+    return of_matches(what.replacement, native.finditer(body), rest, body, tick) + end
 
 
 def of_matches(
-    replacement: Replacement, matches: Iterator[re.Match[str]], rest: int, text: str
+    replacement: Replacement, matches: Iterator[re.Match[str]], rest: int, text: str, tick: Tick
 ) -> str:
     """A text with what stands in for the matches, but for empty ones where another one ends.
 
     A group of this number, if it is not 0, has what follows the match to the end of the line.
     """
     plain, pieces, at, last = replacement.plain, [], 0, -1
-    for found in matches:
+    for count, found in enumerate(matches, 1):
+        if count % TURNS == 0:
+            tick()
         start, end = found.span()
         if start == last and (rest or start == end):
             continue
