@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics import Diagnostic
     from keysh.registry import Registry
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.state import State
     from keysh.syntax.ast import Script
 

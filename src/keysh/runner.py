@@ -14,7 +14,8 @@ from keysh.result import Reached, Result
 from keysh.runtime.call import described
 from keysh.runtime.limits import Budget
 from keysh.runtime.signals import Aborted, Exit, Gone, LoopLeave, Return, Stopped, too_deep
-from keysh.runtime.state import ABSENT, EXPORTED, put_back
+from keysh.runtime.state import put_back
+from keysh.runtime.variable import ABSENT, EXPORTED
 from keysh.runtime.strand import deeper, is_deep, on_fresh_stack, within
 from keysh.runtime.streams import Writer
 from keysh.runtime.surrounding import Surrounding, settle

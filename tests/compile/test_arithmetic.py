@@ -10,7 +10,7 @@ from compile.evaluating import answers_of_bash, number, problem_of, state_with
 from keysh.runtime.numbers import number_of
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
-from keysh.runtime.state import READONLY
+from keysh.runtime.variable import READONLY
 from keysh.values import Numeral, ShellList
 
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1

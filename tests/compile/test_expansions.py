@@ -12,7 +12,8 @@ from keysh.runtime.limits import Limits
 from keysh.runtime.options import NOCASEMATCH, NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped
-from keysh.runtime.state import EXPORTED, INTEGER, READONLY, NameReference, State
+from keysh.runtime.state import State
+from keysh.runtime.variable import EXPORTED, INTEGER, READONLY, NameReference
 from keysh.values import ShellList, ShellRecord
 
 SETUP = r"""

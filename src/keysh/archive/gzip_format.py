@@ -52,17 +52,25 @@ class Gzip:
         yield self.crc.to_bytes(4, "little") + (self.size & 0xFFFFFFFF).to_bytes(4, "little")
 
     def expanded(self, source: Source) -> Iterator[bytes]:
-        """The bytes of all members; raises Damaged, also for garbage behind the last."""
-        is_first = True
-        while is_first or self._has_more(source):
-            self.read_header(source, is_first=is_first)
+        """The bytes of all members; raises Damaged, also for what stands behind the last."""
+        self.read_header(source, is_first=True)
+        yield from self.members(source)
+
+    def members(self, source: Source) -> Iterator[bytes]:
+        """The bytes of all members, the first of whose headers has been read."""
+        yield from self._member(source)
+        while self._has_more(source):
+            self.read_header(source, is_first=False)
             yield from self._member(source)
-            is_first = False
 
     def _has_more(self, source: Source) -> bool:
         """Whether one more member follows; zeros may stand behind the last."""
-        source.skip_zeros()
         head = source.peek(2)
+        if head[:1] == b"\0":
+            source.skip_zeros()
+            raise Damaged("garbage" if source.peek(1) else "zeros")
+        if len(head) == 1:
+            raise Damaged("end")
         if head and head != MAGIC:
             raise Damaged("garbage")
         return bool(head)

@@ -15,12 +15,17 @@ class Damaged(Exception):
     `fault` is "magic" for another format, "end" where bytes are missing, "data" for a stream that
     cannot be read, "crc" and "length" for one that does not fit its sum or size, "memory" where it
     asks for too much, "method" and "flags" for what the format knows and this package does not,
-    "garbage" for bytes behind the end, which are no loss. `detail` says more.
+    "garbage" and "zeros" for bytes behind the end, which are no loss. `detail` says more.
     """
 
     def __init__(self, fault: str, detail: str = "") -> None:
         super().__init__(fault, detail)
         self.fault, self.detail = fault, detail
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether all that the format holds has been read."""
+        return self.fault in ("garbage", "zeros")
 
 
 def nothing() -> None:

@@ -8,7 +8,7 @@ from keysh.runtime.meanings import KEYWORDS
 from keysh.runtime.options import BITS, SHOPT
 from keysh.runtime.own import state_of
 from keysh.runtime.signal_names import NAMES
-from keysh.runtime.state import EXPORTED
+from keysh.runtime.variable import EXPORTED
 from keysh.schema.declare import command
 from keysh.text.pattern import Pattern
 from keysh.values import text_of

@@ -97,8 +97,8 @@ class Setting:
             for number, part in enumerate(parts):
                 self._tell(f"{'     &' if number else ' into:'}    {locale_quoted(part)}")
         bound = bind(command_of(env), [*parts, *behind])
-        if bound.asks_help:
-            raise Misuse("E302", -1, "--help is no part of a text of -S")
+        if bound.asks_help or bound.asks_version:
+            raise Misuse("E302", -1, "--help and --version are no part of a text of -S")
         self._read(bound.given)
         return bound.positional
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.archive.gzip_format import Gzip
+from keysh.archive.gzip_format import MAGIC, Gzip
 from keysh.archive.source import Damaged, Source, chunks_of
 from keysh.runtime.call import why
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 ERROR, WARNING = 1, 2
-SUFFIXES = (".tgz", ".taz", ".gz", "-gz", ".z", "-z", "_z", ".Z")  # besides that of -S
+SUFFIXES = (".tgz", ".taz", ".gz", "-gz", ".z", "-z", "_z")  # besides that of -S, in any case
 SHORT_TARS = (".tgz", ".taz")
 TRIED = (".gz", ".z", "-z", ".Z")  # behind a name that is not there
 LEVEL = 6
@@ -33,12 +33,18 @@ SECOND = 1_000_000_000
 HEADING = "         compressed        uncompressed  ratio uncompressed_name\n"
 REFUSAL = "compressed data not {} a terminal. Use -f to force {}.\nFor help, type: gzip --help"
 VERBOSE_HEADING = "method  crc     date  time  "
+BEHIND = {"garbage": "garbage", "zeros": "zero bytes"}  # the end, which are ignored
+SPECIAL = {
+    0o4000: "set-user-ID on execution - ignored", 0o2000: "set-group-ID on execution - ignored",
+}  # fmt: skip
+STICKY = 0o1000
 
 
 @command
 def gzip(
     sh: Call,
     *files: Path,
+    ascii: bool = False,
     stdout: bool = False,
     decompress: bool = False,
     force: bool = False,
@@ -48,7 +54,9 @@ def gzip(
     name: bool = False,
     quiet: bool = False,
     recursive: bool = False,
+    rsyncable: bool = False,
     suffix: str = ".gz",
+    synchronous: bool = False,
     test: bool = False,
     verbose: bool = False,
     fast: bool = False,
@@ -65,6 +73,7 @@ def gzip(
 
     files ...                  what to pack or unpack; - for standard input, which goes to
                                standard output, as it does where none are given
+    -a, --ascii                ignored, with a warning
     -c, --stdout, --to-stdout  write to standard output, and keep the files
     -d, --decompress, --uncompress  unpack, as gunzip does
     -f, --force                write over files, follow links; with -cd, print what is not packed
@@ -75,7 +84,9 @@ def gzip(
     -N, --name                 unpacking, give back name and time
     -q, --quiet                no warnings
     -r, --recursive            all files in directories
+    --rsyncable                ignored
     -S, --suffix TEXT          what stands behind the names of packed files
+    --synchronous              ignored: what is written is there
     -t, --test                 only see whether packed files are whole
     -v, --verbose              say what is done
     -1, --fast                 the fastest
@@ -103,9 +114,13 @@ def gzip(
     said = [given for given, value in sh.given if given in ("name", "no_name") and value]
     run.names = said[-1:] == ["name"] if expands else said[-1:] != ["no_name"]
     del fast, level_2, level_3, level_4, level_5, level_6, level_7, level_8, best, name, no_name
-    status = yield from run.run(files)
-    yield run.totals()
-    return status
+    del rsyncable, synchronous
+    if ascii and not quiet:
+        run.tell("option --ascii ignored on this system")
+    yield from run.run(files)
+    if not run.is_over and not quiet and len(files) > 1:
+        run.list_totals()
+    return run.status
 
 
 class Gzipping(Packing):
@@ -118,6 +133,7 @@ class Gzipping(Packing):
         self.lists = self.recursive = self.names = False
         self.suffix, self.level = ".gz", LEVEL
         self._gzip = Gzip()  # of the file that is dealt with
+        self._is_passed = False  # whether it is not packed, and goes through as it is
         self._listed: list[tuple[int, int, int]] = []
 
     def worse(self, status: int, other: int) -> int:
@@ -132,6 +148,8 @@ class Gzipping(Packing):
         if name != "-" and self.recursive and self._is_folder(name):
             for entry in sorted(entry.name for entry in self.sh.fs.list(self.sh.path(name))):
                 yield from self.one(join(name, entry))
+                if self.is_over:
+                    break
         else:
             yield from super().one(name)
 
@@ -151,11 +169,21 @@ class Gzipping(Packing):
             raise Skip("", 0)
         if self.to_stdout or self.tests:
             return path, found, ""
-        if found.links > 1 and not self.force:
+        if not self.force:
+            self._see_kind(path, found)
+        return path, found, self._unpacked(path) if self.expands else self._packed(path)
+
+    def _see_kind(self, path: str, found: Stat) -> None:
+        """Refuse a file that would lose something by being written anew."""
+        for bit, words in SPECIAL.items():
+            if found.mode & bit:
+                raise self.warning(f"{path} is {words}")
+        if found.mode & STICKY:
+            raise self.warning(f"{path} has the sticky bit set - file ignored")
+        if found.links > 1:
             other = found.links - 1
             says = f"{path} has {other} other link{'s' * (other > 1)} -- file ignored"
             raise self.warning(says)
-        return path, found, self._unpacked(path) if self.expands else self._packed(path)
 
     def _found(self, name: str) -> tuple[str, Stat]:
         """The file of a name; unpacking, one with a suffix more where that is missing."""
@@ -179,8 +207,9 @@ class Gzipping(Packing):
     def _suffix_of(self, path: str) -> str:
         """The suffix of a packed file, which is not all of its name."""
         base = last_step(path)
-        known = (self.suffix, *SUFFIXES)
-        return next((end for end in known if end and base.endswith(end) and base != end), "")
+        lower = base.lower()
+        found = (end for end in (self.suffix, *SUFFIXES) if end and lower.endswith(end))
+        return base[-len(end) :] if (end := next(found, "")) and lower != end else ""
 
     def _packed(self, path: str) -> str:
         found = self._suffix_of(path)
@@ -195,7 +224,7 @@ class Gzipping(Packing):
         if not end:
             is_told = self.verbose or not (self.recursive or self.quiet)
             raise Skip(f"{path}: unknown suffix -- ignored" * is_told, WARNING * is_told)
-        bare = path[: -len(end)] + (".tar" if end in SHORT_TARS else "")
+        bare = path[: -len(end)] + (".tar" if end.lower() in SHORT_TARS else "")
         stored = self._stored_name(path) if self.names else ""
         return join(path[: path.rindex("/")], stored) if stored and "/" in path else stored or bare
 
@@ -211,7 +240,7 @@ class Gzipping(Packing):
         return "" if name in (".", "..") else name
 
     def already_there(self, target: str) -> Skip:
-        return self.warning(f"{target} already exists;\tnot overwritten")
+        return Skip(f"{target} already exists;\tnot overwritten", WARNING)
 
     def refuse_writing(self, *, is_piped: bool) -> None:
         if is_piped and not self.force:
@@ -223,17 +252,35 @@ class Gzipping(Packing):
 
     # ------------------------------------------------------------ bytes
 
+    def look(self, transfer: Transfer) -> None:
+        if self.expands:
+            self._gzip = Gzip()
+            self._is_passed = self.passes and transfer.source.peek(2) != MAGIC
+            if not self._is_passed:
+                self._gzip.read_header(transfer.source, is_first=True)
+
+    @property
+    def passes(self) -> bool:
+        """Whether what is not packed goes through as it is."""
+        return self.force and (self.to_stdout or self.tests) and not self.lists
+
     def stream(self, transfer: Transfer) -> Iterator[bytes]:
         source = transfer.source
         if self.expands:
-            self._gzip = Gzip()
-            passes = self.force and self.to_stdout and source.peek(2) != b"\x1f\x8b"
-            return source.rest() if passes else self._gzip.expanded(source)
+            return source.rest() if self._is_passed else self._members(source)
         name, modified = b"", 0
         if self.names and transfer.found is not None:
             name, modified = encoded(last_step(transfer.name)), transfer.found.modified // SECOND
         self._gzip = Gzip(name, modified)
         return self._gzip.compressed(source.rest(), self.level)
+
+    def _members(self, source: Source) -> Iterator[bytes]:
+        try:
+            yield from self._gzip.members(source)
+        except Damaged as fault:
+            if not self.passes or not fault.is_harmless:
+                raise
+            yield from source.rest()
 
     def modified(self, transfer: Transfer, found: Stat) -> int:
         is_stored = self.expands and self.names and self._gzip.modified
@@ -291,7 +338,7 @@ class Gzipping(Packing):
         if found is not None:
             stored = self._gzip.name.decode("utf-8", "surrogateescape") if self.names else ""
             end = self._suffix_of(transfer.name)
-            bare = transfer.name.removesuffix(end) + ".tar" * (end in SHORT_TARS)
+            bare = transfer.name.removesuffix(end) + ".tar" * (end.lower() in SHORT_TARS)
             name = stored or bare
         ratio = ratio_of(plain, packed - self._gzip.overhead)
         out.write(f"{packed:19} {plain:19} {ratio} {name}\n")

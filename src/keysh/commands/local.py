@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keysh.runtime.declaring import Wanted, declare_all
-from keysh.runtime.frames import function_frame
+from keysh.runtime.local_variables import function_frame
 from keysh.runtime.listing import declared
 from keysh.runtime.own import state_of
-from keysh.runtime.state import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
+from keysh.runtime.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False

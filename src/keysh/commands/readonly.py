@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.runtime.declaring import Wanted, declare_all
 from keysh.runtime.listing import all_declared
 from keysh.runtime.own import state_of
-from keysh.runtime.state import READONLY
+from keysh.runtime.variable import READONLY
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False

@@ -90,7 +90,7 @@ def resize(sh: Call, file: str, base: int | None, sign: str, number: int, *, cre
     try:
         if not creates:
             sh.fs.stat(sh.path(file), follow=True)
-        stream = sh.open(file, "rw", 0o666 & ~sh.state.umask)
+        stream = sh.open(file, "rw")
     except FileNotFoundError as error:
         if creates:
             sh.warn(f"cannot open {quoted(file)} for writing: {why(error)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.runtime.call import Failure
 from keysh.runtime.own import place_of, state_of
 from keysh.runtime.paths import unset as unset_at
-from keysh.runtime.state import READONLY, NameReference
+from keysh.runtime.variable import READONLY, NameReference
 from keysh.schema.arguments import written
 from keysh.schema.declare import command
 from keysh.values import CONTAINERS

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from keysh.compile.alias_words import FollowingWords
     from keysh.compile.context import Context
     from keysh.compile.redirects import Redirecting
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.site import Site
     from keysh.runtime.state import State
 

@@ -12,7 +12,7 @@ from keysh.runtime.pipe_status import marked
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
-from keysh.runtime.state import EXPORTED
+from keysh.runtime.variable import EXPORTED
 from keysh.syntax import ast
 from keysh.values import CONTAINERS, ShellList, copied, text_of
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.body import Body, Expression
     from keysh.runtime.state import State
 
 

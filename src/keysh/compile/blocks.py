@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.compile.context import Context
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.state import State
     from keysh.syntax import ast
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.body import Body, Expression
     from keysh.runtime.state import State
 
 NUMERIC: dict[str, Callable[[int, int], bool]] = {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from keysh.compile.context import Context
     from keysh.compile.subjects import Operation
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
 
     Change: TypeAlias = Callable[[str], str]

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.body import Body, Expression
 
 TABLES: dict[str, Any] = {
     "commands": {

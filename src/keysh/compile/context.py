@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.body import Body, Expression
     from keysh.runtime.state import State
     from keysh.source import Source
     from keysh.syntax import ast

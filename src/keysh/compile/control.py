@@ -5,11 +5,11 @@ from __future__ import annotations
 from keysh.compile.patterns import literal_of
 from keysh.runtime.failing import announce, failed, watched
 from keysh.runtime.options import ENDS_ON_FAILURE, NOCASEMATCH, TRAPS_DEBUG, WATCHED, XTRACE
-from keysh.runtime.pipe_status import FAILED_BEFORE, kept
+from keysh.runtime.pipe_status import FAILED_BEFORE, pipe_status, stages_of
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Break, Continue, Stopped
 from keysh.runtime.site import Site
-from keysh.runtime.state import REFERENCE
+from keysh.runtime.variable import REFERENCE
 from keysh.syntax import ast
 from keysh.values import CONTAINERS, copied, text_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.body import Body, Expression
     from keysh.runtime.state import State
     from keysh.syntax.node import Node
     from keysh.text.pattern import Pattern
@@ -305,6 +305,20 @@ def pattern_test(word: ast.Word, context: Context) -> Callable[[State, str], boo
         return len(text) >= least and text.startswith(before) and text.endswith(behind)
 
     return begins_and_ends
+
+
+def kept(state: State, stages: int, status: int = 0) -> int:
+    """The status of a compound command that ends with none of its commands, as where no branch is
+    taken: `$PIPESTATUS` stays that of the last pipeline that has run.
+    """
+    if status == stages:
+        made = stages
+    elif status == 0 and stages.__class__ is int and stages == 1:
+        made = FAILED_BEFORE
+    else:
+        made = pipe_status(status, stages_of(stages))
+    state.status = made
+    return made
 
 
 # ---------------------------------------------------------------- tests

@@ -20,7 +20,7 @@ from keysh.runtime.options import NOUNSET
 from keysh.runtime.paths import MISSING, base, elements, read, write
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import SPECIALS
-from keysh.runtime.state import unbound
+from keysh.runtime.variable import unbound
 from keysh.syntax import ast
 from keysh.values import CONTAINERS, copied, text_of
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.state import State
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.shortcuts import SHORTCUTS
-from keysh.runtime.functions import Function
+from keysh.runtime.function import Function
 from keysh.runtime.options import SHADOWS
 from keysh.schema.declare import ABSENT
 from keysh.schema.functions import Declared, function_command
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.body import Body, Expression
     from keysh.runtime.state import State
     from keysh.syntax import ast
 

@@ -8,14 +8,15 @@ from keysh.compile.simple import holds_substitution, purpose_of
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed, watched
 from keysh.runtime.forwarding import received
-from keysh.runtime.functions import call
+from keysh.runtime.function_call import call
 from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED, XTRACE
 from keysh.runtime.pipe_status import marked
 from keysh.runtime.problem import Problem
 from keysh.runtime.redirects import end_own_input, keep, restore, saved
 from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
-from keysh.runtime.state import ABSENT, put_back
+from keysh.runtime.state import put_back
+from keysh.runtime.variable import ABSENT
 from keysh.schema.arguments import Constants, GlobArgument, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from keysh.compile.context import Context
     from keysh.compile.redirects import Redirecting
-    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.body import Body, Expression
     from keysh.runtime.state import State
     from keysh.runtime.streams import Writer
 

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.compile.changes import Change
     from keysh.compile.context import Context
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
     from keysh.syntax import ast
     from keysh.text.pattern import Pattern

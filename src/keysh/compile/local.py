@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from keysh.runtime.failing import failed
-from keysh.runtime.frames import make_local
+from keysh.runtime.local_variables import make_local
 from keysh.runtime.options import WATCHED
 from keysh.runtime.problem import Problem
 from keysh.runtime.site import Site
-from keysh.runtime.state import ABSENT
+from keysh.runtime.variable import ABSENT
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
 from keysh.values import CONTAINERS, copied
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.body import Body, Expression
     from keysh.runtime.state import State
 
 

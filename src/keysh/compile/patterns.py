@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
     from keysh.syntax.node import Node
 

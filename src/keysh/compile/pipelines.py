@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from keysh.compile.context import Context
     from keysh.runtime.pipeline import Line, Program, Pull
-    from keysh.runtime.session import Body, Expression
+    from keysh.runtime.body import Body, Expression
     from keysh.runtime.state import State
     from keysh.schema.declare import Command
 

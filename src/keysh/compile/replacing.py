@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.compile.changes import Change
     from keysh.compile.context import Context
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
     from keysh.text.pattern import Pattern
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.state import State
 
 

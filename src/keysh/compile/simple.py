@@ -13,7 +13,7 @@ from keysh.compile.shortcuts import shortcut
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed
 from keysh.runtime.forwarding import received
-from keysh.runtime.functions import call
+from keysh.runtime.function_call import call
 from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.state import State
     from keysh.syntax.node import Node
 

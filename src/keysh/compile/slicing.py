@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
     from keysh.syntax import ast
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import Adder, Context
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
 
 

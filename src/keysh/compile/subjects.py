@@ -7,7 +7,7 @@ from keysh.runtime.numbers import MOST_OF_A_NAME, known_number
 from keysh.runtime.paths import MISSING, base, elements, found, found_by_text, read, read_text_path
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS, SPECIALS, positional, separator
-from keysh.runtime.state import NameReference, unsubscripted
+from keysh.runtime.variable import NameReference, unsubscripted
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
 from keysh.values import ShellList, ShellRecord, text_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
 
     Operation: TypeAlias = ast.Expand | ast.Replace | ast.Slice

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
 
     Truth: TypeAlias = Callable[[State], object]

@@ -6,7 +6,7 @@ from keysh.runtime.forwarding import ForwardedText
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS, SPECIALS, first_of, joined
-from keysh.runtime.state import unbound
+from keysh.runtime.variable import unbound
 from keysh.runtime.traps import SOURCE as TRAP
 from keysh.values import text_of
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import Context
-    from keysh.runtime.session import Expression
+    from keysh.runtime.body import Expression
     from keysh.runtime.state import State
     from keysh.syntax import ast
 

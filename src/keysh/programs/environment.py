@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.state import EXPORTED
+from keysh.runtime.variable import EXPORTED
 from keysh.runtime.utf8 import require_utf8
 from keysh.values import CONTAINERS, text_of
 

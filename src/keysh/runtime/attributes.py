@@ -6,19 +6,8 @@ from keysh.errors import ScriptError
 from keysh.runtime.computing import computed
 from keysh.runtime.numbers import number_of
 from keysh.runtime.problem import Problem
-from keysh.runtime.state import (
-    ABSENT,
-    COMPUTED,
-    DECLARED,
-    INTEGER,
-    LOWER,
-    READONLY,
-    REFERENCE,
-    UPPER,
-    NameReference,
-    put_back,
-    readonly,
-)
+from keysh.runtime.state import put_back
+from keysh.runtime.variable import ABSENT, COMPUTED, DECLARED, INTEGER, LOWER, READONLY, REFERENCE, UPPER, NameReference, readonly
 from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False

@@ -13,7 +13,7 @@ from keysh.vfs.jobs import JobsFS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.jobs import Job
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.state import State
 
 PLACE = "/v/jobs"

@@ -181,13 +181,13 @@ class Call:
         return join(self.cwd, path)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
-        """Open a file by the path a user gave."""
+        """Open a file by the path a user gave; a new one gets what the umask leaves."""
         place = self.path(path)
         if place.startswith("/dev/"):
             found = self._device(place)
             if found is not None:
                 return found
-        stream = self.fs.open(place, access, permissions)
+        stream = self.fs.open(place, access, permissions & ~self.state.umask)
         if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or self._has_file()):
             from keysh.runtime.own_output import bounded  # noqa: PLC0415 - output is often no file
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.state import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
+from keysh.runtime.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
 from keysh.text.shell_words import double_quoted
 from keysh.values import text_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.frames import make_local
+from keysh.runtime.local_variables import make_local
 from keysh.schema.bind import Misuse, bind
 from keysh.schema.declare import ABSENT
 from keysh.schema.render import help_text
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from keysh.runtime.functions import Function
+    from keysh.runtime.function import Function
     from keysh.runtime.state import State
 
 

@@ -5,22 +5,12 @@ from __future__ import annotations
 from keysh.runtime.arrays import EntryList, shaped
 from keysh.runtime.attributes import appended, as_array
 from keysh.runtime.call import Failure
-from keysh.runtime.frames import make_local
+from keysh.runtime.local_variables import make_local
 from keysh.runtime.own import not_a_name, place_of
 from keysh.runtime.paths import destination, joined, write
 from keysh.runtime.scripts import evaluate
-from keysh.runtime.state import (
-    ABSENT,
-    DECLARED,
-    EXPORTED,
-    LOWER,
-    READONLY,
-    REFERENCE,
-    UPPER,
-    NameReference,
-    put_back,
-    refuse_export,
-)
+from keysh.runtime.state import put_back
+from keysh.runtime.variable import ABSENT, DECLARED, EXPORTED, LOWER, READONLY, REFERENCE, UPPER, NameReference, refuse_export
 from keysh.schema.arguments import NamedArgument, written
 from keysh.values import CONTAINERS, ShellRecord, copied, text_of
 
@@ -30,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.runtime.call import Call
-    from keysh.runtime.frames import Frame
+    from keysh.runtime.frame import Frame
     from keysh.runtime.state import State
 
 CASES = LOWER | UPPER

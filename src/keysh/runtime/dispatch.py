@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.diagnostics import shortened
 from keysh.runtime.call import Call, quoted
 from keysh.runtime.failing import is_allowed
-from keysh.runtime.functions import call
+from keysh.runtime.function_call import call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.problem import Problem
 from keysh.schema.arguments import passed

@@ -12,7 +12,7 @@ from keysh.runtime.signals import Stopped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.limits import Budget
-    from keysh.runtime.session import Leader, Suspended
+    from keysh.runtime.door import Leader, Suspended
     from keysh.runtime.state import State
     from keysh.runtime.streams import Writer
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.declarations import assigned, declaration, letters
-from keysh.runtime.state import DECLARED
+from keysh.runtime.variable import DECLARED
 from keysh.text.shell_words import double_quoted, quoted_if_needed
 from keysh.values import text_of
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.runtime.functions import Function
+    from keysh.runtime.function import Function
     from keysh.runtime.state import State
 
 

@@ -53,6 +53,7 @@ class Packing:
         self.sh, self.expands = sh, expands
         self.to_stdout = self.keeps = self.force = self.tests = self.verbose = self.quiet = False
         self.status = 0
+        self.is_over = False  # whether a fault ends the run, whatever other files there are
 
     # ------------------------------------------------------------ of a command
 
@@ -68,8 +69,11 @@ class Packing:
         """What is said where the other form is there."""
         raise NotImplementedError
 
+    def look(self, transfer: Transfer) -> None:
+        """See by a file's head that it can be dealt with, before anything is made; raises Damaged."""
+
     def begin(self, transfer: Transfer) -> None:
-        """What is said before a file is read."""
+        """What is said before a file goes through."""
 
     def tell_fault(self, transfer: Transfer, fault: Damaged) -> bool:
         """Say what is wrong with a file; whether it is lost by that."""
@@ -96,6 +100,8 @@ class Packing:
         """Do it with each file, or with standard input."""
         for name in names or ("-",):
             yield from self.one(name)
+            if self.is_over:
+                break
         return self.status
 
     def one(self, name: str) -> Iterator[str]:
@@ -145,19 +151,29 @@ class Packing:
             self.status = self.worse(self.status, status) if self.status else status
 
     def _through(self, transfer: Transfer) -> Iterator[str]:
-        self.begin(transfer)
-        pieces = self._pieces(transfer)
-        if transfer.target:
-            self._write(transfer, pieces)
-        elif self.tests:
-            for _ in pieces:
-                pass
+        try:
+            self.look(transfer)
+        except (Damaged, OSError) as fault:
+            transfer.fault = fault
         else:
-            yield from decoded(lambda size: next(pieces, b""))
+            yield from self._carried(transfer)
         if isinstance(transfer.fault, OSError):
             raise Skip(f"{transfer.name}: {why(transfer.fault)}", 1)
         if transfer.fault is None or not self.tell_fault(transfer, transfer.fault):
             self.tell_done(transfer)
+
+    def _carried(self, transfer: Transfer) -> Iterator[str]:
+        """Bring the bytes where they go; those for standard output are yielded."""
+        pieces = self._pieces(transfer)
+        if transfer.target:
+            self._write(transfer, pieces)
+            return
+        self.begin(transfer)
+        if self.tests:
+            for _ in pieces:
+                pass
+        else:
+            yield from decoded(lambda size: next(pieces, b""))
 
     def _pieces(self, transfer: Transfer) -> Iterator[bytes]:
         """The bytes as they come out; where they end too early the transfer knows why."""
@@ -173,7 +189,7 @@ class Packing:
 
     def _is_lost(self, transfer: Transfer) -> bool:
         fault = transfer.fault
-        return fault is not None and not (isinstance(fault, Damaged) and fault.fault == "garbage")
+        return fault is not None and not (isinstance(fault, Damaged) and fault.is_harmless)
 
     def _write(self, transfer: Transfer, pieces: Iterator[bytes]) -> None:
         """Write the other form; nothing of it stays where that fails."""
@@ -185,6 +201,7 @@ class Packing:
         is_whole = False
         try:
             with stream:
+                self.begin(transfer)
                 for piece in pieces:
                     stream.write(piece)
             is_whole = not self._is_lost(transfer)

@@ -9,13 +9,8 @@ from keysh.runtime.numbers import MOST_OF_A_NAME
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS
-from keysh.runtime.state import (
-    READONLY,
-    NameReference,
-    State,
-    readonly,
-    unbound,
-)
+from keysh.runtime.state import State
+from keysh.runtime.variable import READONLY, NameReference, readonly, unbound
 from keysh.values import CONTAINERS, ShellList, plain, text_of, with_article
 
 TYPE_CHECKING = False

@@ -10,8 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.runtime.state import State
-
 
 class PipeStatus(int):
     """A status, and those of the stages."""
@@ -34,20 +32,6 @@ def stages_of(status: int) -> list[int]:
 def marked(status: int) -> PipeStatus:
     """The same status as an object of its own, which is there until something leaves another."""
     return pipe_status(status, stages_of(status))
-
-
-def kept(state: State, stages: int, status: int = 0) -> int:
-    """The status of a compound command that ends with none of its commands, as where no branch is
-    taken: `$PIPESTATUS` stays that of the last pipeline that has run.
-    """
-    if status == stages:
-        made = stages
-    elif status == 0 and stages.__class__ is int and stages == 1:
-        made = FAILED_BEFORE
-    else:
-        made = pipe_status(status, stages_of(stages))
-    state.status = made
-    return made
 
 
 NONE_RUN = pipe_status(0, ())  # before the first command

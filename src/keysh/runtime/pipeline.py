@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.site import Site
     from keysh.runtime.state import State
     from keysh.schema.declare import Command

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.state import State
 
 FIRST, LAST = 63, 10  # as bash numbers them, downwards; more than those go up from there

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.errors import ScriptError
-from keysh.runtime.frames import SourceFrame
+from keysh.runtime.frame import SourceFrame
 from keysh.runtime.options import ASKS_HOST, FIRST
 from keysh.runtime.pipeline import subshell
 from keysh.runtime.signals import Return

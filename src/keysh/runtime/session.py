@@ -8,52 +8,20 @@ from keysh.runtime.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Coroutine, Iterable, Sequence
     from random import Random
-    from typing import Any, Protocol, TypeAlias
+    from typing import Any, Protocol
 
-    from keysh.process.result import ProcessResult
-    from keysh.runtime.call import Call
+    from keysh.runtime.any_state import AnyState
     from keysh.runtime.descriptors import Descriptor
+    from keysh.runtime.door import Programs
     from keysh.runtime.jobs import Job, Jobs
-    from keysh.runtime.limits import Budget
     from keysh.runtime.network import Network
-    from keysh.runtime.services import Services
     from keysh.runtime.site import Site
-    from keysh.runtime.state import State
-    from keysh.runtime.streams import Reader
     from keysh.schema.declare import Command
     from keysh.source import Source
     from keysh.syntax.node import Node
     from keysh.vfs.router import Router
-
-    Body: TypeAlias = Callable[[State], int]
-    Expression: TypeAlias = Callable[[State], Any]
-
-    class ProgramStage(Protocol):
-        """A program that runs as a stage, and what the next stage reads."""
-
-        reader: Reader
-
-        def end(self) -> int: ...
-        def abandon(self) -> None: ...
-
-    class Leader(Protocol):
-        """The program that a job is."""
-
-        pid: int
-
-        def signal(self, number: int, *, is_group: bool) -> None:
-            """Send it a signal, or to all of the group that it leads."""
-
-    class Suspended(Protocol):
-        """The programs of a job that was stopped at a terminal."""
-
-        def bring(self, budget: Budget) -> int:
-            """Go on in the foreground; the status."""
-
-        def go_on(self) -> None:
-            """Go on in the background."""
 
     class Registry(Protocol):
         """The commands there are."""
@@ -64,7 +32,7 @@ if TYPE_CHECKING:
     class Compiler(Protocol):
         """What makes texts run; it lies above this layer and is handed down."""
 
-        def script(self, script_text: str, name: str) -> Body: ...
+        def script(self, script_text: str, name: str) -> Callable[[AnyState], int]: ...
         def arithmetic(self, expression: str) -> Expression: ...
         def path(self, path: str) -> Expression: ...
         def value(self, value_text: str) -> Expression: ...
@@ -72,39 +40,15 @@ if TYPE_CHECKING:
         def special(self, name: str) -> Expression | None: ...
         def alias(self, alias_text: str) -> Any: ...
 
-    class Programs(Protocol):
-        """The door to real programs."""
+    class Services(Protocol):
+        """The acts of a state that need modules which stand upon it."""
 
-        @property
-        def is_restricted(self) -> bool:
-            """Whether a policy says which programs may run."""
-
-        def find(self, state: State, name: str) -> str | None:
-            """The path of the program that a name means."""
-
-        def recall(self, state: State, name: str) -> str | None:
-            """The same, where it has been found before and nothing has changed."""
-
-        def run(self, state: State, call: Call, words: list[str], path: str) -> int:
-            """Run it to its end; its status."""
-
-        def spawn(
-            self,
-            state: State,
-            call: Call,
-            words: list[str],
-            path: str,
-            env: Mapping[str, str] | None,
-            cwd: str | None,
-            timeout: float | None,
-        ) -> ProcessResult:
-            """The same with an environment, a directory and a time; NotStarted where it cannot."""
-
-        def start(self, state: State, call: Call, words: list[str], path: str) -> ProgramStage:
-            """Start it as a stage of which the next one reads."""
-
-        def close(self) -> None:
-            """The shell has ended its jobs: wait for their programs."""
+        def run_words(self, state: AnyState, words: Sequence[object]) -> int: ...
+        def assign_by_attributes(
+            self, state: AnyState, name: str, value: Any, bits: int
+        ) -> None: ...
+        def awaited(self, state: AnyState, coroutine: Coroutine[Any, Any, object]) -> object: ...
+        def read_text_path(self, state: AnyState, path: str) -> Any: ...
 
 
 class Session:
@@ -152,7 +96,7 @@ class Session:
         self.is_interactive = self.has_left = False
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)`, by their numbers
         # The threads that run for this shell, and the state that a host calls into from there.
-        self.threads: dict[int, State] = {}
+        self.threads: dict[int, AnyState] = {}
 
     @property
     def fs(self) -> Router:
@@ -171,7 +115,7 @@ class Session:
             self._jobs = Jobs()
         return self._jobs
 
-    def led_from(self, state: State) -> Job | None:
+    def led_from(self, state: object) -> Job | None:
         """The job whose program is to start from a state."""
         return None if self._jobs is None else self._jobs.led_from(state)
 

@@ -8,7 +8,7 @@ from keysh.errors import KeyshError
 from keysh.runtime.numbers import known_number
 from keysh.runtime.options import BITS
 from keysh.runtime.paths import MISSING, found_by_text
-from keysh.runtime.state import NameReference
+from keysh.runtime.variable import NameReference
 from keysh.values import ShellList, ShellRecord
 
 TYPE_CHECKING = False

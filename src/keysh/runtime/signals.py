@@ -6,7 +6,14 @@ from sys import getrecursionlimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.runtime.site import Site
+    from typing import Protocol
+
+    class Placed(Protocol):
+        """What stands in a script."""
+
+        @property
+        def place(self) -> str:
+            """As file:line:column."""
 
 
 class Leave(BaseException):
@@ -71,11 +78,9 @@ class Stopped(Leave):
         self.kind, self.used, self.allowed, self.status = kind, used, allowed, status
         self.place = ""  # where in the script, as file:line:column
 
-    def at(self, site: Site) -> Stopped:
+    def at(self, placed: Placed) -> Stopped:
         """The same with its place, unless a nearer one is known."""
-        if not self.place:
-            line, column = site.source.position(site.node.start)
-            self.place = f"{site.source.name}:{line}:{column}"
+        self.place = self.place or placed.place
         return self
 
     @property

@@ -7,11 +7,20 @@ from keysh.runtime.signals import Aborted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from keysh.diagnostics import Diagnostic
     from keysh.runtime.problem import Problem
-    from keysh.runtime.state import State
+    from keysh.runtime.streams import Writer
     from keysh.source import Source
     from keysh.syntax.node import Node
+
+    class Told(Protocol):
+        """A state, of which only what it says and to whom matters here."""
+
+        @property
+        def err(self) -> Writer: ...
+        def environment(self) -> dict[str, str]: ...
 
 
 class Site:
@@ -28,11 +37,17 @@ class Site:
         return self.source.position(self.node.start)[0]
 
     @property
+    def place(self) -> str:
+        """Where the command begins, as file:line:column."""
+        line, column = self.source.position(self.node.start)
+        return f"{self.source.name}:{line}:{column}"
+
+    @property
     def text(self) -> str:
         """The command as it is written."""
         return self.source.text[self.node.start : self.node.end]
 
-    def complain(self, state: State, problem: Problem) -> int:
+    def complain(self, state: Told, problem: Problem) -> int:
         """Print what is wrong; the status of the command that failed. Some problems end the run."""
         diagnostic = problem.diagnostic(self.source, self.node)
         tell(state, diagnostic)
@@ -41,7 +56,7 @@ class Site:
         return problem.status
 
 
-def tell(state: State, diagnostic: Diagnostic) -> None:
+def tell(state: Told, diagnostic: Diagnostic) -> None:
     """Print what is wrong, in colors where a person looks at it."""
     columns = state.err.width
     is_seen = columns > 0 and has_colors(state.environment())

@@ -19,17 +19,21 @@ from keysh.runtime.limits import Budget
 from keysh.runtime.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.runtime.options import ERRTRACE, FIRST, FUNCTRACE, NOUNSET
 from keysh.runtime.pipe_status import NONE_RUN
-from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Stopped, too_deep
-from keysh.values import (
-    CONTAINERS,
-    ShellList,
-    ShellRecord,
-    copied,
-    items_in,
-    name_of,
-    text_of,
+from keysh.runtime.variable import (
+    ABSENT,
+    COMPUTED,
+    DEMANDING,
+    EXPORTED,
+    READONLY,
+    NameReference,
+    is_array,
+    readonly,
+    refuse_export,
+    unbound,
+    unsubscripted,
 )
+from keysh.values import CONTAINERS, copied, items_in, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,38 +43,21 @@ if TYPE_CHECKING:
 
     from keysh.process.spec import Ulimits
     from keysh.runtime.call import Call
-    from keysh.runtime.frames import Frame
-    from keysh.runtime.functions import Function
+    from keysh.runtime.frame import Frame
+    from keysh.runtime.function import Function
     from keysh.runtime.jobs import Job
     from keysh.runtime.session import Session
     from keysh.runtime.streams import Reader, Writer
     from keysh.vfs.router import Router
 
-# Attributes of variables.
-EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED = (
-    1 << at for at in range(8)
-)
-# What makes an assignment more than storing a value.
-DEMANDING = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED
-
 ITEM = 64  # characters that an element of a list counts for, where lists grow
-
 MANY = 5000  # elements that take so long that the end of the run is looked for
-
-ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
-
 
 # What every shell begins with; who runs it is nobody in particular.
 FIRST_VARIABLES = {
     "IFS": " \t\n", "OPTIND": 1, "PPID": 1, "UID": 1000, "EUID": 1000, "HOSTNAME": "localhost",
     "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR, "MACHTYPE": f"{PROCESSOR}-pc-{SYSTEM_TYPE}",
 }  # fmt: skip
-
-
-class NameReference(str):
-    """The value of a variable that stands for another one, made by `declare -n`."""
-
-    __slots__ = ()
 
 
 class State:
@@ -393,42 +380,12 @@ class State:
         return Stopped("value", length, self.longest, 125)
 
 
-def is_array(value: object) -> bool:
-    """Whether a value is an array of sh, which stays in the shell that made it, as in bash."""
-    return value.__class__ is ShellList or value.__class__ is ShellRecord
-
-
-def refuse_export(name: str, value: object) -> None:
-    """E201: a list or a record is no text that commands could see."""
-    if isinstance(value, CONTAINERS) and not is_array(value):
-        raise Problem("E201", f"a {name_of(value)} cannot be exported", name,
-                      f'{name}="$(tojson ${name})"')  # fmt: skip
-
-
 def inherited(traps: dict[str, Any], flags: int) -> dict[str, Any]:
     """What a subshell keeps of the traps: those that ignore a signal, and what `set -ET` adds."""
     kept = ["ERR"] if flags & ERRTRACE else []
     if flags & FUNCTRACE:
         kept += ["DEBUG", "RETURN"]
     return {name: trap for name, trap in traps.items() if trap is None or name in kept}
-
-
-def unbound(name: str) -> Problem:
-    """An unset variable under `set -u`, which ends the run."""
-    fix = f"give it a value, or ${{{name}:-}} for an empty one"
-    return Problem("E209", "unset variable", name, fix, is_final=True)
-
-
-def readonly(name: str) -> Problem:
-    """An attempt to change what may not be changed."""
-    return Problem("E211", "readonly variable", name)
-
-
-def unsubscripted(name: str, value: object) -> Problem:
-    """An array of sh read as if it were one text."""
-    first = "0" if isinstance(value, list) else "key"
-    fixes = f'${{{name}[{first}]}}, "${{{name}[@]}}" or $(tojson ${name})'
-    return Problem("E311", "an array is read without a subscript", f"${name}", fixes)
 
 
 def put_back(state: State, name: str, value: Any, bits: int) -> None:

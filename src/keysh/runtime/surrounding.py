@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.state import ABSENT
+from keysh.runtime.variable import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

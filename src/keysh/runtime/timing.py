@@ -8,7 +8,7 @@ from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.state import State
 
 USUAL = "\nreal\t%lR\nuser\t%lU\nsys\t%lS"

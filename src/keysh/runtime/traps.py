@@ -8,7 +8,7 @@ from keysh.runtime.strand import deeper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.runtime.session import Body
+    from keysh.runtime.body import Body
     from keysh.runtime.site import Site
     from keysh.runtime.state import State
 

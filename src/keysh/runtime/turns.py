@@ -43,6 +43,8 @@ def in_turn(sh: Call, command: Command, words: Sequence[str]) -> Iterator[tuple[
         except Misuse:
             count = 2  # it may want the next word as its value
             bound = bind(command, words[at : at + count])
+        if bound.asks_version:  # which a call begins with, or nothing asks for it
+            raise Misuse("E302", -1, f"unrecognized option '{word}'")
         if bound.asks_help:
             yield "help", True
         is_over = ("--", True) in bound.given

@@ -17,7 +17,7 @@ from keysh.schema.arguments import (
     passed,
 )
 from keysh.schema.bound import Bound
-from keysh.schema.declare import ABSENT, HELP
+from keysh.schema.declare import ABSENT, HELP, VERSION
 from keysh.schema.types import Unfit
 from keysh.values import name_of, text_of
 
@@ -65,17 +65,16 @@ def bound_anew(command: Command, arguments: Sequence[object]) -> Bound:
     """Bind arguments of which nothing is known yet; raises Misuse."""
     binder = Binder(command, arguments)
     bound = binder.bound
-    if len(arguments) == 1 and arguments[0] == "--version" and command.tells_version:
-        bound.asks_version = True
-        return bound
     if command.is_raw:
-        if command.explains and len(arguments) == 1 and arguments[0] == "--help":
-            bound.asks_help = True
+        word = arguments[0] if len(arguments) == 1 else ""
+        bound.asks_help = command.explains and word == "--help"
+        bound.asks_version = command.tells_version and word == "--version"
+        if bound.asks_help or bound.asks_version:
             return bound
         bound.positional.extend(passed(arguments) if command.expands_words else arguments)
         return bound
     binder.read()
-    if not bound.asks_help:
+    if not (bound.asks_help or bound.asks_version):
         binder.place()
     return bound
 
@@ -144,6 +143,8 @@ class Binder:
             if parameter is None:
                 fix = nearest_fix(text[1:], self.command.by_long, "--") if len(text) > 2 else ""
                 raise Misuse("E302", i, f"invalid option -- '{text[at]}'", fix)
+            if parameter is HELP or parameter is VERSION:
+                return self.ask(parameter)
             if parameter.is_flag:
                 self.give(parameter, not parameter.is_negated)
             elif at + 1 < len(text):
@@ -162,9 +163,8 @@ class Binder:
         if parameter.is_flag or not flag:
             if equals and value not in ("true", "false"):
                 raise Misuse("E303", i, f"option '--{name}' doesn't allow an argument")
-            if parameter is HELP:
-                self.bound.asks_help = True
-                return len(self.arguments)
+            if parameter is HELP or parameter is VERSION:
+                return self.ask(parameter)
             self.give(parameter, flag != (value == "false"))
         elif equals:
             self.attached(i, parameter, value)
@@ -179,21 +179,26 @@ class Binder:
 
         It may be shortened as far as it stays clear. `text` is what a refusal shows, value and all.
         """
-        by_long = self.command.by_long
+        by_long, added = self.command.by_long, self.command.added
         parameter = by_long.get(word)
         if parameter is not None:
             return word, parameter, not parameter.is_negated
         if word in self.command.by_whole:
             return word, *self.command.by_whole[word]
-        fitting = [long for long in by_long if long.startswith(word)]
+        fitting = [long for long in by_long if long.startswith(word) and long not in added]
         if not fitting:
             fix = nearest_fix(word, by_long, "--")
             raise Misuse("E302", i, f"unrecognized option '{text}'", fix)
         parameter = by_long[fitting[0]]
         if any(by_long[long] is not parameter for long in fitting):
             options = " ".join(f"'--{long}'" for long in fitting)
-            raise Misuse("E302", i, f"option '--{word}' is ambiguous; possibilities: {options}")
+            raise Misuse("E302", i, f"option '{text}' is ambiguous; possibilities: {options}")
         return fitting[0], parameter, not parameter.is_negated
+
+    def ask(self, parameter: Parameter) -> int:
+        """`--help` and `--version`: nothing behind them counts."""
+        self.bound.asks_help, self.bound.asks_version = parameter is HELP, parameter is VERSION
+        return len(self.arguments)
 
     def attached(self, i: int, parameter: Parameter, value: str) -> None:
         """A value in the same word as its option."""

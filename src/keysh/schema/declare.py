@@ -69,17 +69,20 @@ class Parameter:
 
 HELP = Parameter("help", BOOL, False, "option")
 HELP.help = "print this help"
+VERSION = Parameter("version", BOOL, False, "option")
+VERSION.help = "print which keysh this is"
+ASKING = {"--help": HELP, "--version": VERSION}  # a call with one of them runs nothing
 
 
 class Command:
     """A declared command: its parameters by every way they are given, and its help."""
 
     __slots__ = (
-        "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains", "extra",
-        "forgives", "function", "help", "invalid", "is_lazy", "is_raw", "lists_under", "name",
-        "number", "operands", "parameters", "prints_json", "prints_lines", "prints_value", "rest",
-        "runs_words", "says", "summary", "takes_numbers", "tells_version", "texts", "usage_status",
-        "yields",
+        "added", "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains",
+        "extra", "forgives", "function", "help", "invalid", "is_lazy", "is_raw", "lists_under",
+        "name", "number", "operands", "parameters", "prints_json", "prints_lines", "prints_value",
+        "rest", "runs_words", "says", "summary", "takes_numbers", "tells_version", "texts",
+        "usage_status", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -91,6 +94,7 @@ class Command:
         self.rest = next((p for p in parameters if p.place == "rest"), None)
         self.by_key = {p.key: p for p in parameters if p.has_name}
         self.by_long: dict[str, Parameter] = {}  # `--lines`, also shortened
+        self.added: frozenset[str] = frozenset()  # those of them that are not
         # Never shortened: `--no-quiet`, `--operand`; and what each makes of a flag.
         self.by_whole: dict[str, tuple[Parameter, bool]] = {}
         self.by_letter: dict[str, Parameter] = {}
@@ -153,6 +157,7 @@ if TYPE_CHECKING:
         forgives: str = ...,
         invalid: Mapping[str, str] = ...,
         extra: str = ...,
+        added: str = ...,
         says: Callable[[Sequence[object]], str | None] | None = ...,
     ) -> Callable[[Function], Function]: ...
 
@@ -171,6 +176,7 @@ def command(
     forgives: str = "",
     invalid: Mapping[str, str] | None = None,
     extra: str = "",
+    added: str = "",
     says: Callable[[Sequence[object]], str | None] | None = None,
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
@@ -187,6 +193,8 @@ def command(
     invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}; the
              value stands behind them, or in the place of {}
     extra    what it says of an operand too many, with status 1 and nothing about its help
+    added    the long options that the real tool does not have, "by-size by-time": never shortened,
+             so that what is clear to it is clear here
     says     what it prints where that depends on its words alone, so that no call is needed; None
              where there is more to it
     """
@@ -200,15 +208,22 @@ def command(
             made.by_key = {}
         made.explains, made.forgives = help, forgives
         is_own = function.__module__.startswith(OWN)
-        made.tells_version = is_own and help and "version" not in made.by_long
+        made.tells_version = is_own and help and "version" not in made.by_key
+        if made.tells_version and not made.is_raw:
+            made.by_long["version"] = VERSION
         made.invalid, made.says, made.is_lazy = invalid or {}, says, not is_own
-        made.extra = extra
+        made.extra, made.added = extra, frozenset(added.split())
         known = [parameter.name for parameter in made.parameters]
-        for key in (*made.invalid, *made.lists_under):
-            if key not in known:
-                raise DeclarationError(
-                    f"{made.name}: the decorator names {key}, the signature has {listed(known)}"
-                )
+        for keys, there in (
+            (made.invalid, known),
+            (made.lists_under, known),
+            (made.added, made.by_long),
+        ):
+            for key in keys:
+                if key not in there:
+                    raise DeclarationError(
+                        f"{made.name}: the decorator names {key}, the signature has {listed(there)}"
+                    )
         function.__keysh__ = made
         return function
 
@@ -319,6 +334,10 @@ def describe(made: Command, found: list[Row]) -> None:
     pairs: list[tuple[Parameter, Row]] = []
     for row in found:
         parameter = described(row, waiting)
+        asking = ASKING.get(row.words[0]) if row.words else None
+        if parameter is None and asking is not None:
+            made.by_letter.update(dict.fromkeys(row.letters, asking))
+            continue
         if parameter is None:
             raise DeclarationError(
                 f"{made.name}: the docstring describes `{row.shown}`, the signature has "

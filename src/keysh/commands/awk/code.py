@@ -72,8 +72,12 @@ class ExpressionCoder:
             return f"({name} if {first}.__class__ is float else number_of({name}))"
         if not self.is_fast:
             return f"number_of({code})"
-        is_plain = f"{first}.isascii() and {name}.isdecimal()"
-        return f"(float({name}) if {is_plain} else number_of({name}))"
+        digits = f"{name}.isdecimal() and is_ascii"
+        if is_word(node):
+            digits = f"{first} and is_digits or {digits}"
+        else:
+            digits = digits.replace(name, first, 1)
+        return f"(float({name}) if {digits} else number_of({name}))"
 
     def text(self, node: tree.Node) -> str:
         """The code of an expression as a text."""
@@ -340,7 +344,7 @@ class ExpressionCoder:
         first, second = self.code(node.left)[1], self.value(node.right)
         if self.is_fast and left == "field" and right == "number" and is_simple(second):
             name, code = self.once(first)
-            is_plain = f"{code}.isascii() and {name}.isdecimal()"
+            is_plain = f"{code}.isdecimal() and is_ascii"
             exact = f"compare(of_input({name}), {second}) {operator} 0"
             return f"(float({name}) {operator} {second} if {is_plain} else {exact})"
         return f"(compare({as_value(left, first)}, {second}) {operator} 0)"
@@ -349,6 +353,17 @@ class ExpressionCoder:
 def as_value(kind: str, code: str) -> str:
     """Code as that of a value that can be kept."""
     return f"of_input({code})" if kind == "field" else code
+
+
+def is_word(node: tree.Node) -> bool:
+    """Whether an expression is a field that surely is not the whole record."""
+    while isinstance(node, tree.Group):
+        node = node.inner
+    return (
+        isinstance(node, tree.Field)
+        and isinstance(node.index, tree.Number)
+        and node.index.value >= 1
+    )
 
 
 def is_simple(code: str) -> bool:

@@ -133,7 +133,7 @@ class ProgramCoder(StatementCoder):
         self.emit("turns = 0")
         if self.is_fast:
             self.emit("line, F = EMPTY, None")
-            self.emit(f"split_line, delimiter = m.splitting({self.most})")
+            self.choose_by_chunk()
         for name in sorted(names.variables):
             self.emit(f"v_{name} = UNSET")
         for scope, name in sorted(names.arrays):
@@ -253,7 +253,7 @@ class ProgramCoder(StatementCoder):
         self.emit("while m.input.more():")
         self.depth += 1
         if self.is_fast:
-            self.emit(f"split_line, delimiter = m.splitting({self.most})")
+            self.choose_by_chunk()
         # The loop's variable is kept for END: Python's `for` leaves it as it was last.
         self.emit("for line in m.input.lines:" if self.is_fast else "for loaded in m.input.lines:")
         self.depth += 1
@@ -312,6 +312,11 @@ class ProgramCoder(StatementCoder):
         self.statement(rule.action)
 
     # ------------------------------------------------------------ fields
+
+    def choose_by_chunk(self) -> None:
+        """What depends on the text that the next records are from."""
+        self.emit(f"split_line, delimiter = m.splitting({self.most})")
+        self.emit("is_ascii, is_digits = m.is_ascii, m.is_digits")
 
     def split_late(self) -> None:
         """Split the record, if nothing has done so."""

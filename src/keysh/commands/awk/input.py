@@ -69,7 +69,7 @@ class MainInput:
             if found is None:
                 self.leave_file()
                 continue
-            machine.choose_splitter(self._file.text)
+            machine.look_at(self._file.text)
             self._waiting = [found[i : i + BATCH] for i in range(0, len(found), BATCH)][::-1]
 
     def read(self, file: Records) -> list[str] | None:

@@ -36,6 +36,7 @@ TEXTS = (
 OTHERS = ("ARGC", "IGNORECASE")
 SCALARS = (*NUMBERS, *TEXTS, *OTHERS, "NF")
 ARRAYS = ("ARGV", "ENVIRON", "PROCINFO")
+DIGITS = "0123456789"
 MOST_REGEXES = 500
 
 
@@ -46,8 +47,8 @@ class Machine:
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
         "RSTART", "RT", "SUBSEP", "_chance", "_regexes", "_seed", "assign", "delimiter",
-        "functions", "given", "input", "is_pulled", "number", "out", "print_texts", "record",
-        "separator", "sh", "split", "status", "streams", "texts",
+        "functions", "given", "input", "is_ascii", "is_digits", "is_pulled", "number", "out",
+        "print_texts", "record", "separator", "sh", "split", "status", "streams", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool) -> None:
@@ -71,6 +72,7 @@ class Machine:
         self._chance: Random | None = None
         self.separator = Separator("\n", self.regex)
         self.split: fields.Splitter = fields.words
+        self.is_ascii, self.is_digits = True, False  # what the records are cut from
         self.delimiter = ""  # FS, where it is one character that stands for itself
         self.record = fields.Record(self.split, self.text)
         self.streams = Streams(self)
@@ -250,9 +252,20 @@ class Machine:
         split = self.split
         return lambda record, delimiter, most: split(record), None
 
-    def choose_splitter(self, chunk: str) -> None:
-        """The fastest way to split the records of a chunk."""
-        if self.FS == " " and self.split in (fields.words, str.split):
+    def look_at(self, chunk: str) -> None:
+        """What is sure of all records of a chunk: whether their digits are ASCII's, whether there
+        are only digits in all fields, and the fastest way to split them.
+        """
+        splits_words = self.FS == " " and self.split in (fields.words, str.split)
+        self.is_ascii = chunk.isascii()
+        self.is_digits = False
+        if self.is_ascii:
+            separators = " \t\n" if splits_words else self.delimiter + self.separator.literal
+            others = chunk.encode().translate(
+                None, (DIGITS + separators).encode(errors="surrogateescape")
+            )
+            self.is_digits = not others and (splits_words or bool(self.delimiter))
+        if splits_words:
             self.split = fields.words_of(chunk)
             self.record.split = self.split
 

@@ -19,7 +19,7 @@ def ls(
     sh: Call, *files: Path, all: bool = False, almost_all: bool = False, author: bool = False,
     escape: bool = False, block_size: str | None = None, ignore_backups: bool = False,
     by_change: bool = False, columns: bool = False, color: str | bool = False,
-    directory: bool = False, unsorted_all: bool = False, indicate: bool = False,
+    context: bool = False, directory: bool = False, dired: bool = False, unsorted_all: bool = False, indicate: bool = False,
     classify: str | bool = False, file_type: bool = False, format: str | None = None,
     full_time: bool = False, owner_only: bool = False, group_directories_first: bool = False,
     no_group: bool = False, human_readable: bool = False, si: bool = False,
@@ -52,6 +52,7 @@ def ls(
                                     terminal; alone always, and without it auto
                                     where nothing is said
     -d, --directory                 directories themselves, not what is in them
+    -D, --dired                     with -l, where in the output the names stand, for Emacs
     -f, --unsorted-all              all, in no order, without -l, -s and colors
     -F, --indicate                  a sign behind names: / * @ | =
     --classify[=WHEN]               the same: always, never, auto
@@ -102,6 +103,7 @@ def ls(
     -x, --across                    in columns, sorted across
     -X, --by-extension              in the order of extensions
     -1, --one                       one a line
+    -Z, --context                   each file's security context, of which none is known here: ?
     --zero                          end each line with NUL, not with a newline
     """
     return Listing(sh, settings_of(sh)).run(files or (".",))

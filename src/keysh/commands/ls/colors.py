@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from keysh.commands.ls.entry import Entry
 
 START = "\x1b["  # of what terminals read
+TO_THE_END = "\x1b[K"  # which takes away what stands on the rest of a line
 # What GNU's own table says where LS_COLORS is not set.
 COLORS = {
     "rs": "0", "di": "01;34", "ln": "01;36", "pi": "33", "so": "01;35", "bd": "01;33",
@@ -76,19 +77,42 @@ class Colors:
         """Whether there is a color for links that lead nowhere, or links have that of their end."""
         return bool(self._by_kind.get("or")) or self._by_kind.get("ln") == "target"
 
-    def colored(self, text: str, entry: Entry, *, is_target: bool = False) -> str:
-        """A name in the color of its file."""
-        color = self._color(entry.target_mode if is_target else entry.mode, entry, is_target)
-        if not color or (color in ("0", "00") and not self._is_exact):
-            return text
-        known = self._by_kind
-        end = known.get("ec", self._reset)
-        return f"{known.get('lc', START)}{color}{known.get('rc', 'm')}{text}{end}"
-
     @property
-    def _reset(self) -> str:
+    def normal(self) -> str:
+        """What is written before a file's line where all that is no name has a color, too."""
+        return self._sequence(self._by_kind["no"]) if self._has("no") else ""
+
+    def colored(
+        self, text: str, entry: Entry, *, is_target: bool = False, wraps: bool = False
+    ) -> str:
+        """A name in the color of its file, or the text of a link in that of what it leads to.
+
+        Where it reaches into the terminal's next line, the color of its ground is taken away from
+        the rest of that.
+        """
+        color = self._color(entry.target_mode if is_target else entry.mode, entry, is_target)
+        if color is None:
+            return self.uncolored(text, wraps=wraps)
+        start = (self._sequence("") if self.normal else "") + self._sequence(color)
+        return start + text + self._end(wraps)
+
+    def uncolored(self, text: str, *, wraps: bool) -> str:
+        """A name that has no color of its own."""
+        return text + self._end(wraps) if self.normal else text
+
+    def _has(self, name: str) -> bool:
+        """Whether there is a color for a kind: one that is not the terminal's own."""
+        return self._by_kind.get(name, "0") not in ("", "0", "00")
+
+    def _sequence(self, color: str) -> str:
         known = self._by_kind
-        return f"{known.get('lc', START)}{known['rs']}{known.get('rc', 'm')}"
+        return f"{known.get('lc', START)}{color}{known.get('rc', 'm')}"
+
+    def _end(self, wraps: bool = False) -> str:
+        """What is written behind a name."""
+        known = self._by_kind
+        end = known.get("ec", self._sequence(known["rs"]))
+        return end + known.get("cl", TO_THE_END) if wraps else end
 
     def begun(self, text: str) -> str:
         """What is printed, with the terminal's own color set anew before the first other one."""
@@ -96,42 +120,42 @@ class Colors:
         if at < 0:
             return text
         self.is_used = True
-        return text[:at] + self._by_kind.get("ec", self._reset) + text[at:]
+        return text[:at] + self._end() + text[at:]
 
     @property
     def ended(self) -> str:
         """What is printed last where a terminal needs more than the usual."""
-        left, right = self._by_kind.get("lc", START), self._by_kind.get("rc", "m")
-        return left + right if self.is_used and (left, right) != (START, "m") else ""
+        usual = self._sequence("")
+        return usual if self.is_used and usual != f"{START}m" else ""
 
-    def _color(self, mode: int | None, entry: Entry, is_target: bool) -> str:
+    def _color(self, mode: int | None, entry: Entry, is_target: bool) -> str | None:
+        """The color of a mode, None being that of what leads nowhere; None where there is none."""
         known = self._by_kind
         if mode is None:
-            return known.get("mi", "") if is_target else known.get("or", "")
+            return known.get("mi" if is_target else "or")
         kind = kinds.S_IFMT(mode)
         if kind == kinds.S_IFLNK:
-            is_lost = entry.target_mode is None
-            if is_lost and known.get("or"):
+            if entry.target_mode is None and self._has("or"):
                 return known["or"]
             if known.get("ln") != "target":
-                return known.get("ln", "")
+                return known.get("ln")
             return self._color(entry.target_mode, entry, True)
         if kind == kinds.S_IFDIR:
-            special = {0o1002: "tw", 0o0002: "ow", 0o1000: "st"}.get(mode & 0o1002)
-            return known.get(special or "di") or known.get("di", "")
+            special = {0o1002: "tw", 0o0002: "ow", 0o1000: "st"}.get(mode & 0o1002, "")
+            return known.get(special if self._has(special) else "di")
         if kind != kinds.S_IFREG:
-            return known.get(BY_KIND.get(kind, ""), "")
+            return known.get(BY_KIND.get(kind, ""))
         for bits, key in ((0o4000, "su"), (0o2000, "sg"), (0o111, "ex")):
-            if mode & bits and known.get(key):
+            if mode & bits and self._has(key):
                 return known[key]
-        if entry.stat.links > 1 and not is_target and known.get("mh"):
+        if entry.stat.links > 1 and not is_target and self._has("mh"):
             return known["mh"]
-        return self._by_ending(entry.target if is_target else entry.name) or known.get("fi", "")
+        return self._by_ending(entry.target if is_target else entry.name, known.get("fi"))
 
-    def _by_ending(self, name: str) -> str:
+    def _by_ending(self, name: str, usual: str | None) -> str | None:
         name = name if self._is_exact else name.lower()
         found = (color for end, color in reversed(self._endings) if name.endswith(end))
-        return next(found, "")
+        return next(found, usual)
 
 
 def color_at(text: str, at: int) -> tuple[str, int]:

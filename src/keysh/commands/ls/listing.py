@@ -5,44 +5,57 @@ from __future__ import annotations
 import stat as kinds
 
 from keysh.commands.ls.colors import BadColors, Colors
-from keysh.commands.ls.entry import Entry, in_order, time_of
+from keysh.commands.ls.dired import INDENT, Dired
+from keysh.commands.ls.entry import time_of
 from keysh.commands.ls.layout import in_columns, with_commas
-from keysh.commands.ls.names import linked, needs_quotes, shown_header, sign_of, written
-from keysh.runtime.call import why
+from keysh.commands.ls.lookup import Lookup
+from keysh.commands.ls.names import (
+    linked,
+    needs_quotes,
+    shown_header,
+    sign_of,
+    width_of,
+    written,
+)
 from keysh.runtime.disk_use import bytes_on_disk
 from keysh.runtime.file_row import file_row
-from keysh.runtime.identity import identity
 from keysh.runtime.machine import host_name
 from keysh.runtime.owners import Owners
-from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.quoting import shown
 from keysh.runtime.real_paths import as_far_as_there
+from keysh.text.lines import encoded
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import zone_named
-from keysh.text.width import display_width
-from keysh.vfs.api import Stat
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from keysh.commands.ls.entry import Entry
     from keysh.commands.ls.settings import Settings
     from keysh.runtime.call import Call
+    from keysh.vfs.api import Stat
 
 UNREADABLE = "unparsable value for LS_COLORS environment variable"
+ARROW = " -> "
+NO_CONTEXT = "?"  # of security, which only SELinux knows
 HALF_A_YEAR = 31_556_952 * 10**9 // 2
 
 
 class Listing:
     """A run, with what it needs for each file."""
 
-    __slots__ = ("_colors", "_now", "_owners", "_pads", "_settings", "_sh", "_zone")
+    __slots__ = (
+        "_colors", "_dired", "_lookup", "_now", "_owners", "_pads", "_settings", "_sh", "_zone",
+    )  # fmt: skip
 
     def __init__(self, sh: Call, settings: Settings) -> None:
         self._sh, self._settings = sh, settings
         self._colors = colors_of(sh) if settings.colors and has_colors(sh) else None
-        self._owners = Owners(sh)
+        self._dired = Dired() if settings.tells_places else None
+        self._lookup, self._owners = Lookup(sh, settings), Owners(sh)
         self._zone = zone_named(sh.env.get("TZ"))
         self._now = sh.now()
         self._pads = False  # whether a blank stands where other names have a quote
@@ -53,133 +66,51 @@ class Listing:
             if self._colors is not None and isinstance(chunk, str):
                 chunk = self._colors.begun(chunk)
             yield chunk
+        if self._dired is not None:
+            yield from self._dired.told(self._settings.style)
         if self._colors is not None:
             yield self._colors.ended
 
     def _listed(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
         """Files first, then each directory."""
-        settings = self._settings
-        found = [entry for path in operands if (entry := self._operand(path)) is not None]
+        settings, lookup = self._settings, self._lookup
+        found = [entry for path in operands if (entry := lookup.operand(path)) is not None]
         files = [e for e in found if settings.has("directory") or not kinds.S_ISDIR(e.mode)]
         folders = [e for e in found if e not in files]
         is_first = not files
         if files:
             # The columns are as wide as if directories stood among the files.
-            yield from self._printed(self._in_order(files), None, folders)
+            yield from self._printed(lookup.in_order(files), None, folders)
         has_headers = settings.has("recursive") or len(operands) > 1
         above: frozenset[tuple[int, int]] = frozenset()
-        pending = [(entry.name, True, above) for entry in self._in_order(folders)[::-1]]
+        pending = [(entry.name, True, above) for entry in lookup.in_order(folders)[::-1]]
         while pending:
             path, is_operand, above = pending.pop()
             if settings.has("recursive"):
-                here = self._identity(path)
+                here = lookup.identity(path)
                 if here in above:
                     self._sh.warn(f"{shown(path)}: not listing already-listed directory", 2)
                     continue
                 above |= {here}
-            inside = self._inside(path, is_operand)
+            inside = lookup.inside(path, is_operand)
             if inside is None:
                 continue
             if has_headers and not settings.has("json"):
-                gap = "" if is_first else "\n"
-                header = self._linked(
-                    shown_header(path, settings.style, settings.hides_controls), path
-                )
-                yield f"{gap}{header}:\n"
+                yield self._header(path, "" if is_first else "\n")
             is_first = False
             yield from self._printed(inside, path)
             if settings.has("recursive"):
                 pending += [(below, False, above) for below in self._below(path, inside)][::-1]
 
-    # ------------------------------------------------------------ what is there
-
-    def _operand(self, path: str) -> Entry | None:
-        settings, fs, place = self._settings, self._sh.fs, self._sh.path
-        try:
-            found = fs.stat(place(path), follow=settings.follow in ("operands", "always"))
-            if found.is_link and settings.follow == "folders":
-                try:
-                    behind = fs.stat(place(path), follow=True)
-                    found = behind if behind.is_directory else found
-                except FileNotFoundError:
-                    pass  # it leads nowhere
-        except OSError as error:
-            self._sh.warn(f"cannot access {quoted(path)}: {why(error)}", 2)
-            return None
-        return self._entry(path, path, found)
-
-    def _entry(self, name: str, path: str, found: Stat) -> Entry:
-        entry = Entry(name, path, found)
-        if found.is_link:
-            fs, place = self._sh.fs, self._sh.path(path)
-            try:
-                entry.target = fs.read_link(place)
-                entry.target_mode = fs.stat(place, follow=True).mode
-            except OSError:
-                pass  # it leads nowhere
-        return entry
-
-    def _inside(self, path: str, is_operand: bool) -> list[Entry] | None:
-        """The entries of a directory, in order; None where it cannot be read."""
-        settings, fs = self._settings, self._sh.fs
-        try:
-            names = [entry.name for entry in fs.list(self._sh.path(path))]
-        except OSError as error:
-            status = 2 if is_operand else 1
-            self._sh.warn(f"cannot open directory {quoted(path)}: {why(error)}", status)
-            return None
-        if settings.hidden == "all":
-            names += [".", ".."]
-        entries = []
-        for name in names:
-            self._sh.tick()
-            if self._is_ignored(name):
-                continue
-            inner = name if path == "." else join(path, name)
-            try:
-                entries.append(self._found(name, inner))
-            except OSError as error:
-                self._sh.warn(f"cannot access {quoted(inner)}: {why(error)}")
-        return self._in_order(entries)
-
-    def _identity(self, path: str) -> tuple[int, int]:
-        """What tells a directory from all others."""
-        try:
-            found = self._sh.fs.stat(self._sh.path(path), follow=True)
-        except OSError:
-            return (0, 0)
-        return identity(found)
-
-    def _found(self, name: str, path: str) -> Entry:
-        """A directory's entry; of a link that is to be followed and leads nowhere, not much."""
-        settings, fs, place = self._settings, self._sh.fs, self._sh.path(path)
-        found = fs.stat(place)
-        if not found.is_link or settings.follow != "always":
-            return self._entry(name, path, found)
-        try:
-            return self._entry(name, path, fs.stat(place, follow=True))
-        except OSError as error:
-            entry = Entry(name, path, Stat(kinds.S_IFLNK))
-            entry.is_lost = True
-            if settings.looks_closely:
-                self._sh.warn(f"cannot access {quoted(path)}: {why(error)}")
-            return entry
-
-    def _is_ignored(self, name: str) -> bool:
-        settings = self._settings
-        if name.startswith(".") and not settings.hidden:
-            return True
-        return any(matches(name) for matches in settings.ignored)
-
-    def _in_order(self, entries: list[Entry]) -> list[Entry]:
-        settings = self._settings
-        return in_order(
-            entries, settings.sort, settings.time, reverse=settings.has("reverse"),
-            folders_first=settings.has("group_directories_first"),
-            width=lambda entry: width_of(
-                written(entry.name, settings.style, settings.hides_controls)
-            ),
-        )  # fmt: skip
+    def _header(self, path: str, gap: str) -> str:
+        """The line before what is in a directory, behind a gap."""
+        text = shown_header(path, self._settings.style, self._settings.hides_controls)
+        if self._dired is not None:
+            gap += INDENT
+            self._dired.passed(gap)
+            self._dired.folder(text)
+            self._dired.passed(":\n")
+        return f"{gap}{self._linked(text, path)}:\n"
 
     def _below(self, path: str, inside: Iterable[Entry]) -> Iterator[str]:
         """The directories in a directory, to be listed next."""
@@ -200,7 +131,11 @@ class Listing:
             return
         if folder is not None and (settings.format == "long" or settings.has("size")):
             total = sum(bytes_on_disk(entry.stat) for entry in entries)
-            yield f"total {settings.unit.shown(total)}{settings.end}"
+            line = f"total {settings.unit.shown(total)}{settings.end}"
+            if self._dired is not None:
+                line = INDENT + line
+                self._dired.passed(line)
+            yield line
         if not entries:
             return
         self._pads = settings.aligns_quotes and any(
@@ -223,11 +158,12 @@ class Listing:
     def _cells(self, entries: list[Entry], beside: Sequence[Entry]) -> list[tuple[str, int]]:
         """Each name with what stands before and behind it, and how wide that is."""
         fronts = self._fronts([*entries, *beside])
+        normal = self._colors.normal if self._colors else ""
         cells = []
         for entry, front in zip(entries, fronts, strict=False):
-            text, size = self._name(entry)
+            text, size = self._name(entry, self._colors)
             sign = sign_of(entry.mode, self._settings.indicator)
-            cells.append((f"{front}{text}{sign}", len(front) + size + len(sign)))
+            cells.append((f"{normal}{front}{text}{sign}", len(front) + size + len(sign)))
         return cells
 
     def _fronts(self, entries: list[Entry]) -> list[str]:
@@ -239,24 +175,31 @@ class Listing:
         if settings.has("size"):
             blocks = settings.unit.shown
             columns.append(known(entries, lambda entry: blocks(bytes_on_disk(entry.stat))))
+        if settings.has("context") and settings.format != "long":
+            columns.append([NO_CONTEXT for _ in entries])
         if settings.format != "commas":
             columns = [aligned(column, str.rjust) for column in columns]
         return ["".join(f"{text} " for text in row) for row in zip(*columns, strict=True)] or [
             "" for _ in entries
         ]
 
-    def _name(self, entry: Entry) -> tuple[str, int]:
+    def _name(self, entry: Entry, colors: Colors | None, at: int = 0) -> tuple[str, int]:
+        """A name as it is written at a byte of its line, and the columns it takes."""
         settings = self._settings
         text = written(entry.name, settings.style, settings.hides_controls)
-        if self._pads and text == entry.name:
-            text = f" {text}"
-        size = width_of(text)
-        if self._pads and self._settings.links_names:  # the quotes do not lead there
-            end = "" if text[0] == " " else text[-1]
-            text = text[0] + self._linked(text[1 : len(text) - len(end)], entry.path) + end
+        pad = " " if self._pads and text == entry.name else ""
+        size = len(pad) + width_of(text)
+        wraps = self._wraps(at, pad + text)
+        if self._pads and not pad and settings.links_names:  # the quotes do not lead there
+            text = text[0] + self._linked(text[1:-1], entry.path) + text[-1]
         else:
             text = self._linked(text, entry.path)
-        return (self._colors.colored(text, entry) if self._colors else text), size
+        return pad + (colors.colored(text, entry, wraps=wraps) if colors else text), size
+
+    def _wraps(self, at: int, text: str) -> bool:
+        """Whether what begins at a byte of its line reaches into the terminal's next one."""
+        width, end = self._settings.width, at + len(encoded(text)) - 1
+        return bool(width) and at // width != end // width
 
     def _linked(self, text: str, path: str) -> str:
         """A text that leads to a file, where that is asked for."""
@@ -286,6 +229,9 @@ class Listing:
             add_owners(owners.group, owners.group_number)
         if settings.has("author"):
             add_owners(owners.user, owners.user_number)
+        if settings.has("context"):
+            columns.append([NO_CONTEXT for _ in entries])
+            sides.append(str.ljust)
         size = settings.size_unit.shown
         columns.append(known(entries, lambda entry: size(entry.stat.size)))
         sides.append(str.rjust)
@@ -298,22 +244,39 @@ class Listing:
         for entry, front, row in zip(files, self._fronts(entries), rows, strict=False):
             mode = kinds.filemode(entry.mode)
             mode = f"{mode[0]}?????????" if entry.is_lost else mode
-            yield f"{front}{mode} {' '.join(row)} {self._long_name(entry)}{settings.end}"
+            yield self._line(entry, f"{front}{mode} {' '.join(row)} ")
 
-    def _long_name(self, entry: Entry) -> str:
-        """The name; of a link, also where it leads."""
+    def _line(self, entry: Entry, front: str) -> str:
+        """A file's line, of which all is there but the name."""
+        colors, end, indent = self._colors, self._settings.end, ""
+        at = len(encoded(front))
+        if self._dired is not None:
+            indent = INDENT
+            name, behind = self._long_name(entry, None, at)
+            quoted = name[1:] if self._pads and name[0] == " " else name
+            self._dired.passed(indent + front + name[: len(name) - len(quoted)])
+            self._dired.file(quoted)
+            self._dired.passed(behind + end)
+        name, behind = self._long_name(entry, colors, at)
+        return f"{colors.normal if colors else ''}{indent}{front}{name}{behind}{end}"
+
+    def _long_name(self, entry: Entry, colors: Colors | None, at: int) -> tuple[str, str]:
+        """The name, and what stands behind it; of a link, that is also where it leads."""
         settings = self._settings
-        text, _ = self._name(entry)
+        text, size = self._name(entry, colors, at)
         if not entry.target:
-            return text if entry.is_lost else text + sign_of(entry.mode, settings.indicator)
+            return text, "" if entry.is_lost else sign_of(entry.mode, settings.indicator)
         target = written(entry.target, settings.style, settings.hides_controls)
         sign = ""
         if settings.indicator in ("file-type", "classify"):
             sign = sign_of(entry.target_mode or 0, settings.indicator)
-        if self._colors and (sign or self._colors.look_behind_links):
-            target = self._colors.colored(target, entry, is_target=True)
+        wraps = self._wraps(at + size + len(ARROW), target)
+        if colors and (sign or colors.look_behind_links):
+            target = colors.colored(target, entry, is_target=True, wraps=wraps)
+        elif colors:
+            target = colors.uncolored(target, wraps=wraps)
         target = self._linked(target, entry.path)
-        return f"{text} -> {target}{sign}"
+        return text, f"{ARROW}{target}{sign}"
 
     def _time(self, nanoseconds: int) -> str:
         recent, old = self._settings.time_forms
@@ -345,13 +308,6 @@ def has_colors(sh: Call) -> bool:
     terminal = sh.env.get("TERM", "dumb")
     is_known = bool(sh.env.get("COLORTERM")) or terminal not in ("", "dumb")
     return bool(sh.env.get("LS_COLORS")) or is_known
-
-
-def width_of(text: str) -> int:
-    """The columns a name takes; control characters none."""
-    if text.isascii() and text.isprintable():
-        return len(text)
-    return display_width("".join(char for char in text if char >= " " and char != "\x7f"))
 
 
 def known(entries: list[Entry], text: Callable[[Entry], str]) -> list[str]:

@@ -7,6 +7,7 @@ from string import ascii_letters, digits
 
 from keysh.runtime.quoting import is_printed, quoted, shown
 from keysh.text.lines import encoded
+from keysh.text.width import display_width
 
 C_ESCAPES = {
     "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
@@ -34,6 +35,13 @@ def written(name: str, style: str, hides_controls: bool) -> str:
     if style == "shell-always" or (style == "shell" and needs_quotes(name)):
         return quoted_plainly(name)
     return name
+
+
+def width_of(text: str) -> int:
+    """The columns a name takes; control characters none."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    return display_width("".join(char for char in text if char >= " " and char != "\x7f"))
 
 
 def needs_quotes(name: str) -> bool:

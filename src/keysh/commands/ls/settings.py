@@ -72,13 +72,18 @@ class Settings:
     def looks_closely(self) -> bool:
         """Whether more is asked of files than their names and kinds."""
         is_asked = self.format == "long" or self.links_names or self.sort in ("size", "time")
-        return is_asked or any(map(self.has, ("size", "inode"))) or self.asks_kinds
+        return is_asked or any(map(self.has, ("size", "inode", "context"))) or self.asks_kinds
 
     @property
     def asks_kinds(self) -> bool:
         """Whether the kinds of files change the listing."""
         options = ("recursive", "group_directories_first")
         return self.indicator != "none" or self.colors or any(map(self.has, options))
+
+    @property
+    def tells_places(self) -> bool:
+        """Whether the places of names are told at the end."""
+        return self.has("dired") and self.format == "long" and not self.links_names
 
     @property
     def aligns_quotes(self) -> bool:
@@ -117,6 +122,8 @@ def settings_of(sh: Call) -> Settings:
             style = value
         elif name == "full_time":
             style = "full-iso"
+    if {"dired", "zero"} <= on and made.tells_places:
+        raise sh.fail("--dired and --zero are incompatible", 2)
     suit_environment(made, sh, {name for name, _ in sh.given})
     if style is not None:
         made.time_forms = time_forms_of(sh, style)

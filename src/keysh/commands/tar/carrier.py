@@ -86,6 +86,8 @@ class Unpacking:
                 self._sh.unpacked(len(piece))
                 yield piece
         except Damaged as damaged:
+            if damaged.fault == "zeros":
+                return
             self._sh.err.write(f"{said(packing, damaged)}\n")
             status = 2 if damaged.fault == "garbage" else CHILD_STATUS[packing]
             if damaged.fault != "garbage" or packing == "gzip":
