@@ -25,6 +25,7 @@ from keysh.commands.awk.format import whole
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.names import Names
 from keysh.commands.awk.problem import Exit, NextFile, NextRecord
+from keysh.commands.awk.sieve import Sieve, sieved
 from keysh.commands.awk.statements import StatementCoder
 from keysh.commands.awk.table import Table
 from keysh.text import letters
@@ -40,7 +41,7 @@ GIVEN: dict[str, object] = {
     "__builtins__": BUILTINS,
     "EMPTY": "", "SPACE": " ", "NEWLINE": "\n", "INFINITY": math.inf,
     "Exit": Exit, "NextFile": NextFile, "NextRecord": NextRecord,
-    "atan2": math.atan2, "field_at": field_at, "whole": whole,
+    "Sieve": Sieve, "atan2": math.atan2, "field_at": field_at, "whole": whole,
     **{
         name: getattr(module, name)
         for module, names in (
@@ -134,6 +135,11 @@ class ProgramCoder(StatementCoder):
         if self.is_fast:
             self.emit("line, F = EMPTY, None")
             self.choose_by_chunk()
+        found = sieved(names)
+        if found is not None:
+            pattern, keeps = found
+            regex = self.constant_regex(pattern.pattern, pattern)
+            self.emit(f"m.input.sieve = Sieve({regex}, {keeps}, m.sh.tick)")
         for name in sorted(names.variables):
             self.emit(f"v_{name} = UNSET")
         for scope, name in sorted(names.arrays):

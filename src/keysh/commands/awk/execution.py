@@ -32,7 +32,6 @@ def pushed(machine: Machine, code: Compiled, place: str) -> int:
     """Run a program that writes its output; the status."""
     try:
         code.function(machine)
-        machine.flush()
         machine.close()
     except PROBLEMS as error:
         machine.flush()

@@ -190,7 +190,12 @@ class ExpressionParser:
         made = self.signed()
         while self.kind in ("*", "/", "%"):
             token = self.take()
-            made = tree.Arithmetic(token.line, made, token.kind, self.signed())
+            right = self.signed()
+            if token.kind != "*" and constant(made) is not None and constant(right) == 0.0:
+                of = " in `%'" if token.kind == "%" else ""
+                says = f"error: division by zero attempted{of}"
+                raise BadProgram(f"cmd. line:{token.line}: {says}")
+            made = tree.Arithmetic(token.line, made, token.kind, right)
         return made
 
     def signed(self) -> tree.Node:
@@ -332,3 +337,10 @@ class ExpressionParser:
     def operand_of_redirection(self) -> tree.Node:
         """The file of `getline < file`, which ends before the next operator."""
         return self.primary()
+
+
+def constant(node: tree.Node) -> float | None:
+    """The number that is written in a program, maybe with a sign; None for all else."""
+    if isinstance(node, tree.Unary) and node.operator != "!":
+        return constant(node.operand)
+    return node.value if isinstance(node, tree.Number) else None

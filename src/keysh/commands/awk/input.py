@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.commands.awk.machine import Machine
+    from keysh.commands.awk.sieve import Sieve
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 BATCH = 512  # records at most between two looks at the output
@@ -30,7 +31,7 @@ class MainInput:
 
     __slots__ = (
         "_at", "_file", "_has_read", "_machine", "_taken", "_waiting", "begin_file", "end_file",
-        "lines", "one_by_one",
+        "lines", "one_by_one", "sieve",
     )  # fmt: skip
 
     def __init__(self, machine: Machine, *, one_by_one: bool) -> None:
@@ -39,16 +40,17 @@ class MainInput:
         self._waiting: list[list[str]] = []  # batches that are read, the next one last
         self._at, self._has_read, self._taken = 1, False, 0
         self.lines: Iterator[str] = iter(())
+        self.sieve: Sieve | None = None  # where the program cannot tell how many records there were
         self.begin_file: Callable[[], bool] | None = None  # whether it skips the file
         self.end_file: Callable[[], object] | None = None
 
     def more(self) -> bool:
         """Whether there is another batch; it is then in `lines`."""
         machine = self._machine
-        machine.turn()
         if length_hint(self.lines):  # a `getline` has asked for a batch, and left some
             return True
         while True:
+            machine.turn()
             if self._waiting:
                 batch = self._waiting.pop()
                 self._taken += len(batch)
@@ -76,7 +78,7 @@ class MainInput:
         """The next records of the file; None at its end."""
         separator = self._machine.separator
         if not self.one_by_one:
-            return file.batch(separator)
+            return file.batch(separator, self.sieve)
         record = file.one(separator)
         if record is None:
             return None
@@ -85,7 +87,8 @@ class MainInput:
 
     def place(self) -> int:
         """The number of the present record in its file, which few programs count themselves."""
-        return self._taken - length_hint(self.lines)
+        number = self._taken - length_hint(self.lines)
+        return number if self.sieve is None else self.sieve.place(number)
 
     def record(self) -> str | None:
         """One record, for `getline`; None at the end."""
@@ -141,6 +144,8 @@ class MainInput:
         machine.FNR = 0.0
         machine.ERRNO = ""
         self._taken = 0
+        if self.sieve is not None:
+            self.sieve.begin()
         machine.ARGIND = float(self._at - 1)
         problem: OSError | None = None
         is_directory = False

@@ -37,6 +37,7 @@ OTHERS = ("ARGC", "IGNORECASE")
 SCALARS = (*NUMBERS, *TEXTS, *OTHERS, "NF")
 ARRAYS = ("ARGV", "ENVIRON", "PROCINFO")
 DIGITS = "0123456789"
+MOST_HELD = 4096  # characters that wait while a command is printed to
 MOST_REGEXES = 500
 
 
@@ -104,14 +105,18 @@ class Machine:
             self.sh.out.write(text)
 
     def close(self) -> None:
-        """The end of the program: nothing stays open."""
+        """The end of the program: nothing stays open. What was held back comes after that which
+        commands print.
+        """
         self.input.close()
         self.streams.close_all()
+        self.flush()
 
     def turn(self) -> int:
         """A look up from the work, now and then."""
         self.sh.tick()
-        self.flush()
+        if not (self.streams.feeds_commands and sum(map(len, self.out)) < MOST_HELD):
+            self.flush()
         return 0
 
     def flush_all(self) -> float:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypeAlias
 
+    from keysh.commands.awk.sieve import Sieve
     from keysh.runtime.streams import Reader
     from keysh.text.regex import Regex
 
@@ -126,8 +127,10 @@ class Records:
                 return text[at:] if at < len(text) else None
             self.more()
 
-    def batch(self, separator: Separator) -> list[str] | None:
-        """The records that have come in with the next chunk; None at the end."""
+    def batch(self, separator: Separator, sieve: Sieve | None = None) -> list[str] | None:
+        """The records that have come in with the next chunk; None at the end. Where records are
+        lines, a sieve may hold some of them back.
+        """
         if not separator.literal:
             first = self.one(separator)
             if first is None:
@@ -148,6 +151,9 @@ class Records:
             end = text.rfind(separator.literal)
             if end >= 0:
                 self._text, self._at = text[end + 1 :], 0
+                if sieve is not None and separator.literal == "\n":
+                    chosen = self.text = sieve.chosen(text[: end + 1])
+                    return chosen[:-1].split("\n") if chosen else []
                 return text[:end].split(separator.literal)
             if not self.more():
                 self._at = len(self._text)

@@ -124,9 +124,9 @@ class Streams:
             held.append(piece)
 
         def close() -> float:
-            self._machine.flush()
             return float(run_with_input(self._machine.sh, text, "".join(held)))
 
+        self._machine.flush()
         return Output(put, nothing, close)
 
     # ------------------------------------------------------------ all of them
@@ -136,6 +136,11 @@ class Streams:
         if len(self._inputs) + len(self._outputs) >= MOST_STREAMS:
             raise Fatal(f"more than {MOST_STREAMS} files and commands are open")
 
+    @property
+    def feeds_commands(self) -> bool:
+        """Whether something is printed to a command."""
+        return any(kind == "|" for kind, _ in self._outputs)
+
     def flush(self) -> None:
         """What is printed so far is written."""
         for output in self._outputs.values():
@@ -143,6 +148,7 @@ class Streams:
 
     def close(self, name: str) -> float:
         """Close what has a name; -1 if nothing has."""
+        self._machine.flush()
         status = -1.0
         for output_key in [key for key in self._outputs if key[1] == name]:
             status = self._outputs.pop(output_key).close()
@@ -152,9 +158,9 @@ class Streams:
         return status
 
     def close_all(self) -> None:
-        """The end of the program."""
+        """The end of the program: what was opened last is closed first."""
         while self._outputs:
-            self._outputs.pop(next(iter(self._outputs))).close()
+            self._outputs.popitem()[1].close()
         while self._inputs:
             self._inputs.popitem()[1].close()
 
