@@ -27,6 +27,7 @@ INPUTS = {
     b"abc ABC aBc\nfoo:bar:baz\n\xc3\xa9\xc3\xa8 \xe2\x82\xac\nlast",
     "table": b"id,name,amount\n1,apple,10.5\n2,banana,3\n3,cherry,-7e2\n4,,0x1A\n5,a b , 12 \n",
     "blocks": b"\n\none two\nthree\n\n\nfour\nfive six\n\nseven\n",
+    "digits": b"12 7\n\n3\n0042 9 1\n  5 \n99999999999999999999 2\n",
     "mixed": b"1 2 3\na b c\n10 9.50 abc\n\n 1e2 x1 \n-3 +4 0x5\n2 2 2 2\nabc 10 b\n",
 }
 needs_gawk = pytest.mark.skipif(shutil.which("gawk") is None, reason="gawk is not installed")
@@ -96,7 +97,7 @@ def test_a_program_does_what_gawk_does(folders: tuple[Path, Path], name: str) ->
     here, there = folders
     start = [*INPUTS].index(name)
     differing = []
-    for text in PROGRAMS[start :: len(INPUTS)] + PROGRAMS[(start + 2) % 5 :: len(INPUTS)]:
+    for text in PROGRAMS[start :: len(INPUTS)] + PROGRAMS[(start + 2) % len(INPUTS) :: len(INPUTS)]:
         real = theirs(there, text, stdin=INPUTS[name])
         if in_folder(here, text, stdin=INPUTS[name]) != real:
             differing.append(text)
@@ -177,6 +178,8 @@ def test_a_bad_program_is_shown_with_its_place(text: str, column: int, message: 
         ('BEGIN{r="(";print "a" ~ r}', "1: fatal: invalid regexp: Unmatched ( or \\(: /(/"),
         ("BEGIN{a[1]=1;print a}", "1: fatal: attempt to use array `a' in a scalar context"),
         ("BEGIN{a[1][2]=1\nprint a[1]}", "2: fatal: attempt to use array in a scalar context"),
+        ("BEGIN{print 1\nprint 1 / 0}", "2: error: division by zero attempted"),
+        ("BEGIN{print 1 % -0.0}", "1: error: division by zero attempted in `%'"),
         ("BEGIN{x=0\n\nprint 1/x}", "3: fatal: division by zero attempted"),
         ("BEGIN{x=0;print 1%x}", "1: fatal: division by zero attempted in `%'"),
         ("BEGIN{print $-1}", "1: fatal: attempt to access field -1"),
@@ -200,6 +203,9 @@ def test_a_problem_tells_the_record_it_met() -> None:
     answer = ours("awk", "{ print 6 / $1 }", stdin=b"1\n2\n0\n3\n")
     says = "awk: cmd. line:1: (FILENAME=- FNR=3) fatal: division by zero attempted\n"
     assert answer == (2, b"6\n3\n", says)
+    lines = b"y 1\nx 1\n" * 30_000 + b"x 0\n"
+    answer = ours("awk", "/x/ { s += 1 / $2 } END { print s }", stdin=lines)
+    assert answer.err == says.replace("FNR=3", "FNR=60001")
 
 
 def test_a_program_file_has_a_place_of_its_own() -> None:

@@ -9,12 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
-from commands.running import ours
+from commands.running import gnu, ours
 
 FILES = {
     "x": b"a b c\nfoo   bar\n\nx:y z\n", "n": b"1\n2\n3\n4\n5\n6\n7\n",
     "t": b"a bb c\ndddd e ffffff\nx\n1 2 3 4\n",
-    "u": b"\xc3\xa9\tb\nccc\td\n",
+    "u": b"\xc3\xa9\tb\nccc\td\n", "empty": b"", "pages": b"\n".join(b"%d" % i for i in range(60)),
+    "tree": b'1 0 root\n2 1 a"\\\x01\n3 1 b\n4 2 c\n5 9 lone\n6 5 kid\n4 3 again\n7\n',
+    "rings": b"1 2\n2 1\n3 3\n4 5\n5 6\n6 4\n1 2\n",
+    "long": b"a b\nc d\ne one_that_does_not_count x\none_that_does_not_count f\n" + b"g h\n" * 9,
 }  # fmt: skip
 
 
@@ -30,6 +33,14 @@ FILES = {
         "-t -H 1 -O 3,1 t", "-t -H 3,4 t", "-t -N A,B,C,D,E -H C -d t", "-t -H 1x t", "-t -H -1 t",
         "-t -N 2,1 -H 1 t", "-t -N A -N B t", "-t -H 1 -H 2 t", "-H 1 t", "-O 1 t", "-N 1 t",
         "-t -N A,B,C,D -H A,-,C -R 4 -O D t",
+        "-t -c 20 -T 2 t", "-t -c 9 -W 3 t", "-t -c 9 -T 0 -R 1 t", "-t -c 9 -N A,B -W A,3 t",
+        "-t -c 12 -E 2 long", "-t -c 12 -E 0 long", "-t -c 12 -E 1 -R 1 long", "-t -e -N A pages",
+        "-t -r 3 -i 1 -p 2 tree", "-r 3 -i 1 -p 2 -H 1,2 tree", "-t -r 1 tree", "-r 1 -i 2 tree",
+        "-t -r 3 -i 1 -p 2 -N id,up,name -O name tree", "-t -r 9 -i 1 -p 2 tree", "-i 1 -p 2 tree",
+        "-J -N id,up,name -r name -i id -p up tree", "-J -N id,up,NAME -n people -H up tree",
+        "-J -N a,b,c,d t", "-J -N a tree", "-J t", "-J -x -N a t", "-J -N a,b empty", "-T 1 t",
+        "-t -r 2 -i 1 -p 2 rings", "-t -T nosuch t", "-t -T nosuch empty", "-e t", "-c x t",
+        "--table-t 1 -t -c 9 t", "--tree", "--tr 1", "--table-x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -54,9 +65,46 @@ def test_random_calls_do_what_gnu_does(
     agree("column", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
 
 
-def test_json_is_a_row_for_each_line() -> None:
-    answer = ours("column", "-J", "-N", "a,b", files={}, stdin=b"1 x\n2\n")
-    assert answer.out == b'{"a":"1","b":"x"}\n{"a":"2","b":null}\n'
+def test_a_wide_character_in_a_narrow_column_goes_on() -> None:
+    """The real tool never ends here."""
+    answer = ours("column", "-t", "-c3", "-W1", files={}, stdin="\u65e5\u672c a\n".encode())
+    assert answer.out.decode() == "   a\n\u65e5  \n\u672c  \n"
+
+
+def test_the_environment_tells_the_width(tmp_path: Path) -> None:
+    (tmp_path / "t").write_bytes(FILES["t"])
+    words = ["-t", "-T", "0", "t"]
+    for columns in ("9", "", "x"):
+        mine = ours("column", *words, files=FILES, env={"COLUMNS": columns})
+        assert mine == gnu("column", *words, cwd=tmp_path, COLUMNS=columns)
+
+
+TREES = st.lists(
+    st.tuples(*[st.sampled_from([b"1", b"2", b"3", b"a_long_name", b"x"])] * 3), max_size=7
+)
+LOOKS = st.lists(
+    st.sampled_from(
+        ["-T1", "-T2,3", "-W2", "-W0", "-E1", "-E0", "-R3", "-O2", "-H1", "-e", "-J", "-c9"]
+    ),
+    max_size=4, unique=True,
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(rows=TREES, looks=LOOKS, is_named=st.booleans(), is_tree=st.booleans())
+def test_tables_look_as_the_real_tools(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[tuple[bytes, ...]],
+    looks: list[str],
+    is_named: bool,
+    is_tree: bool,
+) -> None:
+    folder = tmp_path_factory.mktemp("column")
+    words = [*looks, *(["-N", "A,B,C"] if is_named else [])]
+    if is_tree and "-W0" not in looks:  # the real one leaves out a piece of the tree there
+        words += ["-r3", "-i1", "-p2"]
+    content = b"".join(b"%b %b %b\n" % row for row in rows)
+    agree("column", ["-t", *words, "x"], folder, {"x": content})
 
 
 @settings(max_examples=60)

@@ -27,7 +27,7 @@ from keysh.commands.curl.address import Address
 from keysh.commands.curl.cookies import HEADING, Jar
 from keysh.commands.curl.encoding import unpacked
 from keysh.commands.curl.form import fields_of
-from keysh.program import programs_of
+from keysh.equipment import programs_of
 from keysh.runtime.network import fits, is_public, network_of, parted
 from keysh.runtime.progress import Progress
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -66,11 +67,43 @@ SAME_TITLES = ("--label=1", "--label=2")
         "--suppress-blank-empty -u gaps gaps2", "--suppress-blank-empty -c gaps gaps2",
         "--suppress-blank-empty -T gaps gaps2", "--suppress-blank-empty -uT gaps gaps2",
         "--suppress-blank-empty -cT gaps gaps2", "--suppress-blank-empty -y gaps gaps2",
+        "-u5 long changed", "-5 x y", "-1 -u long changed", "-0 -U2 long changed", "-9pc2 c c2",
+        "-1 -p c c2", "-12 -c long changed", "-U9 -1 long changed", "--binary -H x y",
+        "-L 1 -L 2 -L 3 x y", "--color=no x y", "-X no -r d d", "--context= x y",
+        "--palette=ad=\\e[1:de=^[:ln=\\x41\\_ --color=always x y", "--horizon-lines= x y",
+        "--palette=lc=<:rc=>:ec=|:rs=7 --color=always -u x y", "--palette=ad --color=always x y",
+        "--palette=ad=\\ --color=always x y", "--palette=::de=4: --color=always x y",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     titles = () if "-L" in words or not words else SAME_TITLES
     agree("diff", [*words.split(), *titles], tmp_path, FILES, b"a\n")
+
+
+FEEDS = {
+    "a": "".join(f"{i}\n" for i in range(200)).encode(),
+    "b": b"1\n2\fx\n\f\nz\f\n\f\f\n\nq\n\f\n" + b"9\n" * 140 + b"torn",
+    "empty": b"", "e\xc3\xa4": b"\xc3\xa4\n",
+}  # fmt: skip
+DATE = re.compile(rb"^\d{4}-\d\d-\d\d \d\d:\d\d", re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["-l a b", "-l b a", "-lu a b", "-ly a a", "-lq a b", "-ls a a", "-l a a", "-lN a no",
+     "-le a b", "-l empty b", "-ly empty empty", "-l eä a", "-lc a b", "-l -D X a b", "-l a no"],
+)  # fmt: skip
+def test_pages_are_those_of_pr(tmp_path: Path, words: str) -> None:
+    for name, content in FEEDS.items():
+        (tmp_path / name).write_bytes(content)
+        os.utime(tmp_path / name, (1e9, 1e9))
+    theirs = plain(gnu("diff", *words.split(), cwd=tmp_path))
+    with on_disk(tmp_path) as fs:
+        answer = ours("diff", *words.split(), fs=fs)
+    day = b"2000-00-00 00:00"
+    assert answer._replace(out=DATE.sub(day, answer.out)) == theirs._replace(
+        out=DATE.sub(day, theirs.out)
+    )
 
 
 LINE = st.sampled_from(
@@ -79,7 +112,7 @@ LINE = st.sampled_from(
 OPTION = st.sampled_from(
     ["-u", "-c", "-U1", "-C0", "-i", "-w", "-b", "-B", "-E", "-Z", "-q", "-s", "-T", "-t", "-Ia",
      "-y", "-d", "-U0", "--strip-trailing-cr", "-e", "-f", "-n", "-DX", "--suppress-blank-empty",
-     "--color=always", "--line-format=%3dn %L"]
+     "--color=always", "--line-format=%3dn %L", "-1", "-7", "--palette=ad=7:lc=<"]
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -77,8 +78,17 @@ h)(.py)?|. -regextype sed -regex .*/e\?|. -regex ./d/.?|. -user root|. -user 0|.
 . -files0-from|d -files0-from h|. -files0-from nope|-files0-from nope|. -fprintf /dev/stdout %p\n
 . -iwholename ./D/*|-O2 . -name h|-O . -name h|-Ox .|. -follow -type f|. -context x|. -used 1
 . -regex .*[[:upper:]]*|. -name l -follow -type l|. -regextype ed -regex .*[[:digit:]]|. -printf %(
-. -used +0|. -used -0|. -used 0|. -printf %[|. -printf %TQ%T%|%Ts|%A|. -name é
-/ -maxdepth 0 -printf %p|%f
+. -warn -name h -maxdepth 1|. -warn -name x/y|. -warn -iname /|. -warn -path x/|. -warn -ipath d/
+. -warn ( -name h ) -depth -xdev|. -warn -name h -daystart -follow|. -warn -d|. -warn -name h -d
+. -warn -nowarn -name h -maxdepth 1|. -warn ! -mount -noleaf|. -name d h|. -print d|. ( d
+. -name d X|. -exec echo {} ; d|-name h d|-D|-D foo,bar d|-D|. -D tree|. -type D
+. -xtype d,D|. -perm +111|. -perm +x|. -user|. -uid 18446744073709551616|. -uid 18446744073709551615|. -user 4294967295
+. -group 4294967296|. -links ++2|. -size ++1|. -newerBm h|. -newerBt 2001|. -newermB h
+. -printf %BT|.%BY|. -printf %B|d -prune -delete -quit|d -delete -quit -prune|. -name h ,
+. -quit -print|. -print -quit|h d -name h -quit -o -print|. -files0-from - -ok echo {} ;
+-files0-from - -ok echo {} ;|. -size 1x5|. -inum 1x|d -depth -prune -quit -delete|h -printf %Z
+. -used +0|. -used -0|. -used 0|. -used 1.5|. -used +.5|. -printf %[|. -printf %TQ%T%|%Ts|%A
+. -name é|/ -maxdepth 0 -printf %p|%f
 """.strip("\n").replace("\n", "|").split("|")  # fmt: skip
 
 
@@ -119,7 +129,7 @@ def test_ages_are_counted_from_the_shells_clock() -> None:
     day, fs = 86400 * 10**9, MemoryFS({"/d/new": "", "/d/old": "", "/d/minute": ""})
     fs.set_times("/d/new", NOW, NOW)
     fs.set_times("/d/minute", NOW, NOW - 50 * 10**9)
-    fs.set_times("/d/old", NOW - 3 * day, NOW - 3 * day)
+    fs.set_times("/d/old", NOW - 3 * day - 1, NOW - 3 * day - 1)
 
     def found(*words: str) -> list[str]:
         return ours("find", "/d", "-type", "f", *words, fs=fs).out.decode().split()
@@ -127,11 +137,36 @@ def test_ages_are_counted_from_the_shells_clock() -> None:
     assert found("-mtime", "0") == ["/d/minute", "/d/new"]
     assert found("-mtime", "3") == ["/d/old"]
     assert found("-mtime", "+2") == ["/d/old"]
-    assert found("-mmin", "1") == ["/d/minute"]
-    assert found("-mmin", "0") == ["/d/new"]
+    assert found("-mmin", "1") == ["/d/minute", "/d/new"]
+    assert found("-mmin", "0") == []
     assert found("-amin", "-2") == ["/d/minute", "/d/new"]
     assert found("-newermt", "2 days ago") == ["/d/minute", "/d/new"]
     assert found("-daystart", "-mtime", "0") == ["/d/minute", "/d/new"]
+
+
+AGES = (0, 1, 59, 60, 61, 120, 43200, 86399, 86400, 86401, 86402, 172800, 172801, 172802)
+
+
+def test_ages_end_where_those_of_gnu_end(tmp_path: Path) -> None:
+    """Counted from the end of a day, ages are known to the second, on two different days."""
+    now = int(time.time())
+    hours = now // 3600 % 24 - 12  # in this zone it is about noon
+    midnight = now - (now - hours * 3600) % 86400 + 86400
+    fs = MemoryFS({f"/{age}": "" for age in AGES})
+    for age in AGES:
+        (tmp_path / str(age)).touch()
+        os.utime(tmp_path / str(age), (midnight - age, midnight - age))
+        coming = (NOW // 10**9 // 86400 + 1) * 86400
+        fs.set_times(f"/{age}", (coming - age) * 10**9, (coming - age) * 10**9)
+    for unit in ("-mmin", "-mtime"):
+        for number in ("0", "1", "2", "1.5", ".5", "0x1", "1e0", " 1", "--1", "inf", "1x", "nan"):
+            for sign in ("", "+", "-"):
+                words = (".", "-type", "f", "-daystart", unit, sign + number)
+                if number == "nan":  # at which GNU's find aborts
+                    assert ours("find", *words, fs=fs).status == 1
+                    continue
+                expected = by_lines(gnu("find", *words, cwd=tmp_path, TZ=f"XXX{hours}"))
+                assert by_lines(ours("find", *words, fs=fs)) == expected, words
 
 
 @pytest.mark.parametrize("end", [(";",), ("+",)])

@@ -35,6 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         at = len(path.name) % 5
         os.utime(path, ns=(10**18 + at * 10**9, 10**18 + at * 10**10), follow_symlinks=False)
     os.utime(root, ns=(10**18, 10**18))
+    list(os.walk(root))  # so that nobody is the first to read them
     return root
 
 
@@ -137,20 +138,45 @@ OPTIONS = [
     "-I*.c", "--si", "--block-size=K", "--author", "--file-type", "--sort=version", "--sort=width",
     "--quoting-style=shell", "--zero", "--hyperlink", "--quoting-style=locale", "-u", "-c",
     "--block-size=KB", "-L", "--hide=x*", "--quoting-style=clocale", "--indicator-style=slash",
+    "-D", "-Z", "--quoting-style=shell-escape",
 ]  # fmt: skip
 NAMES = ["d", "e", "a", "to_a", "to_d", "nowhere", "nope", "d/sub", "stick", "empty", "ff", "to_d/"]
+
+
+COLORINGS = ["", "no=31", "no=0:fi=0", "fi=:ln=target", "no=4:mi=41:cl=<", "mi=7", COLORS]
 
 
 @settings(max_examples=150, derandomize=True)
 @given(
     options=st.lists(st.sampled_from(OPTIONS), max_size=4),
     names=st.lists(st.sampled_from(NAMES), max_size=3),
+    colors=st.sampled_from(COLORINGS),
 )
 def test_random_calls_do_what_gnu_does(
-    folder: Path, whole: Router, options: list[str], names: list[str]
+    folder: Path, whole: Router, options: list[str], names: list[str], colors: str
 ) -> None:
     host = os.uname().nodename
-    agree(folder, whole, *options, *(names or ["d"]), HOSTNAME=host)
+    words = ["--time-style=long-iso", *options, *(names or ["d"])]
+    agree(folder, whole, *words, HOSTNAME=host, LS_COLORS=colors)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["-D", "-lD d e", "-lDR", "-lDQ", "-lD --zero", "-D --zero", "-lDF --color", "-lsiD nope d e",
+     "-lDC", "-lD --quoting-style=shell-escape", "-lD -d empty", "-lD empty", "-lD --hyperlink"],
+)  # fmt: skip
+def test_places_of_names_are_told_as_gnu_tells_them(
+    folder: Path, whole: Router, words: str
+) -> None:
+    agree(folder, whole, *words.split(), HOSTNAME=os.uname().nodename)
+
+
+@pytest.mark.parametrize("coloring", COLORINGS)
+@pytest.mark.parametrize("words", ["-l", "-lF", "-w 12", "-lw 30", "-C -w 60", "-m -w 20", "-lL"])
+def test_what_has_no_color_has_that_of_the_normal(
+    folder: Path, whole: Router, words: str, coloring: str
+) -> None:
+    agree(folder, whole, "--color", *words.split(), LS_COLORS=coloring)
 
 
 @pytest.mark.parametrize(

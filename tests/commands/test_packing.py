@@ -25,8 +25,9 @@ from commands.archived import both, cases, old
 from commands.running import Answer, gnu, on_disk, ours
 from commands.trees import Tree
 from keysh import Limits, Shell
-from keysh.program import MOST_UNPACKED, Wishes, limits_of
+from keysh.equipment import MOST_UNPACKED, limits_of
 from keysh.vfs.memory import MemoryFS
+from keysh.wishes import Wishes
 
 LINES = "".join(f"{n}\n" for n in range(1, 1001)).encode()
 END = {"gzip": "gz", "bzip2": "bz2", "xz": "xz"}
@@ -57,7 +58,7 @@ def filler(name: str, call: str) -> Callable[[Path], None]:
         f"junk2.{end}": packed + b"much more garbage than that\n", f"hurt.{end}": bytes(hurt),
         f"zeros.{end}": packed + bytes(100), f"zeros2.{end}": packed + bytes(7), "odd.foo": packed,
         f"begun.{end}": packed[:2], f"q.t{end}": packed, f"s.{end}": packed, f"ends.{end}": long,
-        f"big.{end}": pack(LINES * 9),
+        f"big.{end}": pack(LINES * 9), f"up.{end.upper()}": packed, "su": b"s\n",
     }  # fmt: skip
 
     def fill(root: Path) -> None:
@@ -70,6 +71,8 @@ def filler(name: str, call: str) -> Callable[[Path], None]:
         (root / f"l2.{end}").symlink_to(f"p.{end}")
         if "n" in words:
             (root / "n").chmod(0o640)
+        if "su" in words:
+            (root / "su").chmod(0o4755)
         old(root)
 
     return fill
@@ -100,33 +103,43 @@ missing|-d missing|d|-d a|a.@|a|-f a|l|-f l|-k l|h1|-f h1|-k h1|-v n|-t a.@ p.@|
 -d odd.foo|-dv odd.foo|-t begun.@|-dv q.t@|-t q.t@ s.@ missing.@|-q d|-q a.@|-qd a|-1k n|-9kv n
 -6 -k n|-kf9 n|n e|-d s.@ p.@|-kd missing.@ s.@ p.@|n missing d e|-- n|-cdf odd.foo|-qd odd.foo
 -k n n|--best -k n|--fast -k n|--keep --verbose n|--decompress --stdout s.@|--test s.@
---force --quiet h1|-dc -|-t -|-dfc -|-tv ends.@
+--force --quiet h1|-dc -|-t -|-dfc -|-tv ends.@|-dc hurt.@ p.@|-t hurt.@ p.@|-dc cut.@ p.@
+-dcq hurt.@|-dcq cut.@|-t no.@ cut.@ p.@|-tv no.@|-q l|-qv n|-vq n|-dc h1
+-d p.@ hurt.@ a.@
 """
 OWN = {
     "gzip": """
 -l a.gz p.gz|-lv a.gz|-l p.gz|-l n|-lq a.gz p.gz|-l missing.gz|-N -l a.gz|-lv a.gz p.gz|-l cut.gz
 -rkv d|-rd d|-r d|-rk d/x|-rv d|-S .q -k n|-S .q -dv a.q|-Nd a.gz|-nk n|-nv n|-d s|-d p s|-t s
 -rt d|-lN p.gz|-vvk n|-dN p.gz|-dkS .foo odd.foo|-qr d|-rqd d|--uncompress -k p|-l -|-rl d
--k two.gz|-f a.gz|-fv p.gz missing.gz|-fk s.gz
+-k two.gz|-f a.gz|-fv p.gz missing.gz|-fk s.gz|-l p.gz junk.gz p.gz|-l p.gz hurt.gz p.gz
+-l p.gz cut.gz p.gz|-l p.gz no.gz|-l missing p.gz|-l p.gz zeros.gz p.gz|-lqv p.gz a.gz|-lvq p.gz
+-dcf junk.gz|-dcf zeros.gz|-tf no.gz junk.gz|-tv zeros.gz|-dcv zeros.gz|-d up.GZ|up.GZ|-k su|-fk su
+-cf su|-df -|-a -k n|--rsyncable -k n|--synchronous -k n|-d no.gz|-dc begun.gz p.gz|-qn n
 """,
     "bzip2": """
 -zk n|-dz n|-s9 -kf n|-kz p.bz2|-zd p.bz2|-kvv0 n|-dvk s.bz2 p.bz2|-vk text.txt n
--tc a.bz2|-tz n|-zt a.bz2|-td n
+-tc a.bz2|-tz n|-zt a.bz2|-td n|-df n|-k - n|-dv n|--repetitive-best -k n|--repetitive-fast -k n
+-d hurt.bz2 s.bz2 p.bz2|-qd cut.bz2 s.bz2|-ct -
 """,
     "xz": """
 -l a.xz|-l a.xz p.xz missing.xz|-l n|-l two.xz|-l zeros.xz|-l zeros2.xz|-l cut.xz|-ql p.xz
 -l big.xz|-l s.xz two.xz ends.xz|-l nothing.xz|-l d|-l hurt.xz
 -qq missing|-Q d|-Qq d|-F lzma -k n|-S .q -k n|-C none -k n|-C sha256 -kv text.txt|-0e -k n|-zk n
+-Fxz -d s.xz|-Flzma -d s.xz|-Flzma -l p.xz|--single-stream -dc two.xz|--single-stream -dc junk.xz
+-C md5 n|-F odd n|-k su|-fk su|-qqv missing n|-vqd a|-M 1GiB -k n|-T0 --block-size 1000 -k n
+--no-sparse --no-adjust -dk s.xz|-dfc n|-dfk n|-df -|-Fauto -k n
 -Qd odd.foo|-dk -S .foo odd.foo|-T0 -k n|-vk text.txt e|--format=xz -k n|-zvf a|-qv -k n
 """,
 }
 PACKED_INPUT = {"-l -", "-dc -", "-t -"}
 # What the real bzip2 does wrong: -x prints all of its help, a copy's mode is lost where garbage
 # follows, input that is not packed is lost, and so is the last block before a missing end. The
-# real xz shows how far it has come.
+# real xz shows how far it has come, and gives what it has read before the damage.
 REAL_IS_ODD = {
     ("bzip2", "-x"), ("bzip2", "-kvv0 n"), ("bzip2", "-dk junk.bz2"), ("bzip2", "-dq junk2.bz2"),
     ("bzip2", "-dfc -"), ("bzip2", "-dc cut2.bz2"), ("xz", "-tv hurt.xz"),
+    ("xz", "-dc hurt.xz p.xz"), ("xz", "-dcq hurt.xz"),
 }  # fmt: skip
 
 CALLS = [(name, call.replace("@", END[name])) for name in END for call in cases(COMMON + OWN[name])]
