@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from keysh.commands.awk.compiler import compiled
 from keysh.commands.awk.execution import pulled, pushed
+from keysh.commands.awk.in_place import InPlace
 from keysh.commands.awk.input import ASSIGNMENT
 from keysh.commands.awk.lexer import BadProgram, unescaped
 from keysh.commands.awk.machine import Machine
@@ -19,12 +20,14 @@ from keysh.schema.types import Code
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import TypeAlias
+    from typing import Literal, TypeAlias
 
     from keysh.commands.awk.compiler import Compiled
     from keysh.commands.awk.tree import Program
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Raw
+
+SUFFIX = "INPLACE_SUFFIX"  # the variable that asks for backups of what is edited
 
 
 @lru_cache(maxsize=128)
@@ -34,9 +37,11 @@ def tree_of(text: str) -> Program:
 
 
 @lru_cache(maxsize=128)
-def code_of(text: str, open_names: frozenset[str]) -> Compiled:
-    """The code of a program, whose variables of these names are assigned from outside."""
-    return compiled(tree_of(text), open_names)
+def code_of(text: str, open_names: frozenset[str], *, edits: bool = False) -> Compiled:
+    """The code of a program, whose variables of these names are assigned from outside, and which
+    may edit the files that it reads.
+    """
+    return compiled(tree_of(text), open_names, edits=edits)
 
 
 class AwkCode(Code):
@@ -64,6 +69,7 @@ def awk(
     assign: list[str] | None = None,
     field_separator: str | None = None,
     file: list[Path] | None = None,
+    include: Literal["inplace"] | None = None,
     source: list[AwkProgram] | None = None,
 ) -> Iterator[str] | int:
     r"""Run a program over the records of files, or of standard input.
@@ -74,6 +80,8 @@ def awk(
     -v, --assign NAME=VALUE       set a variable before the program begins
     -F, --field-separator FS      what stands between fields
     -f, --file FILE               read the program from a file; again, and it goes on there
+    -i, --include inplace         what is printed while a file is read takes its place; with
+                                  -v INPLACE_SUFFIX=.bak the file stays under another name
     -e, --source TEXT             a part of the program, in the same way
 
     awk '{ print $2 }'            awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
@@ -84,12 +92,14 @@ def awk(
     names = {name for name, _ in given}
     names |= {found[1] for found in map(ASSIGNMENT.fullmatch, operands) if found is not None}
     try:
-        code = code_of(text, frozenset(names))
+        code = code_of(text, frozenset(names), edits=include is not None)
     except BadProgram as bad:
         message = bad.message.replace("cmd. line:", f"{place}:")
         raise sh.fail(message, bad.status) from None
     machine = Machine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one)
     machine.given = given
+    if include is not None:
+        machine.in_place = InPlace(machine, dict(given).get(SUFFIX, ""))
     machine.fill(operands)
     if field_separator is not None:
         machine.set("FS", unescaped(field_separator))
@@ -116,6 +126,8 @@ def program_text(sh: Call) -> tuple[str, str]:
 
 def named(sh: Call, text: str) -> tuple[str, str]:
     """The name and the text of `-v name=text`."""
+    if text.startswith("inplace::suffix="):  # the newer name of the same
+        text = f"{SUFFIX}={text.partition('=')[2]}"
     found = ASSIGNMENT.fullmatch(text)
     if found is None:
         raise sh.fail(f"`{text}' argument to `-v' not in `var=value' form", 2)

@@ -77,12 +77,16 @@ class Compiled:
         self.is_pulled, self.one_by_one = is_pulled, one_by_one
 
 
-def compiled(program: tree.Program, open_names: Iterable[str] = ()) -> Compiled:
-    """Compile a program whose variables of these names are assigned from outside."""
+def compiled(
+    program: tree.Program, open_names: Iterable[str] = (), *, edits: bool = False
+) -> Compiled:
+    """Compile a program whose variables of these names are assigned from outside, and which may
+    edit the files that it reads.
+    """
     names = Names(program, open_names)
     table = Table()
     try:
-        coder = ProgramCoder(names, table)
+        coder = ProgramCoder(names, table, edits=edits)
         coder.write()
         # The text is the coder's alone; what the program says stands in the table.
         code = compile("\n".join(coder.lines) + "\n", "<awk>", "exec")
@@ -97,7 +101,7 @@ def compiled(program: tree.Program, open_names: Iterable[str] = ()) -> Compiled:
 class ProgramCoder(StatementCoder):
     """Writes the whole program."""
 
-    def __init__(self, names: Names, table: Table) -> None:
+    def __init__(self, names: Names, table: Table, *, edits: bool) -> None:
         program = names.program
         late = [*program.rules, *program.begin_file, *program.end_file, *program.functions]
         in_rules = names.assigned_names(node for part in late for node in part.walk())
@@ -105,7 +109,8 @@ class ProgramCoder(StatementCoder):
         is_fast = not names.changes_record() and "NF" not in names.given
         is_fast = is_fast and in_rules.isdisjoint({"FS", "FIELDWIDTHS", "FPAT", "IGNORECASE"})
         self.one_by_one = "RS" in in_rules or "RT" in everything
-        super().__init__(names, table, is_fast=is_fast, is_pulled=not pushes(program))
+        super().__init__(names, table, is_fast=is_fast, is_pulled=not (edits or pushes(program)))
+        self.edits = edits
         self.most = self.most_fields()
         self.is_split = False  # whether `F` surely has the fields of `line`
 
@@ -232,6 +237,8 @@ class ProgramCoder(StatementCoder):
         self.emit("pass")
         self.depth -= 1
         self.emit("except Exit: pass")
+        if self.edits:
+            self.emit("m.in_place.end()")
         if program.end:
             self.emit("try:")
             self.depth += 1

@@ -37,6 +37,9 @@ def pushed(machine: Machine, code: Compiled, place: str) -> int:
         machine.flush()
         tell(machine, code, place, error)
         machine.close()
+    finally:
+        if machine.in_place is not None:
+            machine.in_place.abandon()
     return machine.status
 
 

@@ -147,6 +147,8 @@ class MainInput:
         if self.sieve is not None:
             self.sieve.begin()
         machine.ARGIND = float(self._at - 1)
+        if machine.in_place is not None:
+            machine.in_place.begin(name)
         problem: OSError | None = None
         is_directory = False
         try:

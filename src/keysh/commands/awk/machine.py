@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
+    from keysh.commands.awk.in_place import InPlace
     from keysh.commands.awk.values import Value
     from keysh.runtime.call import Call
     from keysh.text.regex import Regex
@@ -48,8 +49,8 @@ class Machine:
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
         "RSTART", "RT", "SUBSEP", "_chance", "_regexes", "_seed", "assign", "delimiter",
-        "functions", "given", "input", "is_ascii", "is_digits", "is_pulled", "number", "out",
-        "print_texts", "record", "separator", "sh", "split", "status", "streams", "texts",
+        "functions", "given", "in_place", "input", "is_ascii", "is_digits", "is_pulled", "number",
+        "out", "print_texts", "record", "separator", "sh", "split", "status", "streams", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool) -> None:
@@ -76,6 +77,7 @@ class Machine:
         self.is_ascii, self.is_digits = True, False  # what the records are cut from
         self.delimiter = ""  # FS, where it is one character that stands for itself
         self.record = fields.Record(self.split, self.text)
+        self.in_place: InPlace | None = None
         self.streams = Streams(self)
         self.input = MainInput(self, one_by_one=one_by_one)
         self.assign: Callable[[str, Value], object] | None = None  # to the program's variables

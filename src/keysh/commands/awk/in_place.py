@@ -1,0 +1,72 @@
+"""`-i inplace`: what a program prints while it reads a file takes the place of that file."""
+
+from __future__ import annotations
+
+from keysh.commands.awk.problem import Fatal
+from keysh.runtime.call import why
+from keysh.runtime.replacement import Replacement
+from keysh.runtime.streams import writer_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.commands.awk.machine import Machine
+
+
+class InPlace:
+    """The files of one run, one after another. Standard output is then the file that is read."""
+
+    __slots__ = ("_machine", "_name", "_new", "_suffix", "_usual")
+
+    def __init__(self, machine: Machine, suffix: str) -> None:
+        self._machine, self._suffix = machine, suffix
+        self._usual = machine.sh.out
+        self._new: Replacement | None = None
+        self._name = ""
+
+    def begin(self, name: str) -> None:
+        """A file is read now; one that cannot be edited is read as ever."""
+        self.end()
+        machine = self._machine
+        sh = machine.sh
+        if name in ("-", "/dev/stdin"):
+            self.warn(f"disabling in-place editing for invalid FILENAME `{name}'")
+            return
+        try:
+            found = sh.fs.stat(sh.path(name), follow=True)
+        except OSError as error:
+            self.warn(f"Cannot stat `{name}' ({why(error)})")
+            return
+        if not found.is_file:
+            self.warn(f"`{name}' is not a regular file")
+            return
+        new = Replacement(sh, name, found.mode & 0o7777, "gawk.")
+        try:
+            new.open()
+        except OSError as error:
+            raise Fatal(f"inplace::begin: mkstemp `{new.name}' failed ({why(error)})") from None
+        machine.flush()
+        self._name, self._new = name, new
+        sh.out = writer_of(new.stream)
+
+    def end(self) -> None:
+        """No more is printed for the file."""
+        new, self._new = self._new, None
+        if new is None:
+            return
+        self._machine.flush()
+        self._machine.sh.out = self._usual
+        try:
+            new.finish(f"{self._name}{self._suffix}" if self._suffix else "")
+        except OSError as error:
+            says = f"inplace::end: rename({new.name}, {self._name}) failed ({why(error)})"
+            raise Fatal(says) from None
+
+    def abandon(self) -> None:
+        """The program has failed: the file stays as it was."""
+        new, self._new = self._new, None
+        if new is not None:
+            self._machine.sh.out = self._usual
+            new.abandon()
+
+    def warn(self, message: str) -> None:
+        self._machine.warn(f"warning: inplace::begin: {message}")
