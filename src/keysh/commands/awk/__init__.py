@@ -70,6 +70,7 @@ def awk(
     field_separator: str | None = None,
     file: list[Path] | None = None,
     include: Literal["inplace"] | None = None,
+    csv: bool = False,
     source: list[AwkProgram] | None = None,
 ) -> Iterator[str] | int:
     r"""Run a program over the records of files, or of standard input.
@@ -82,6 +83,7 @@ def awk(
     -f, --file FILE               read the program from a file; again, and it goes on there
     -i, --include inplace         what is printed while a file is read takes its place; with
                                   -v INPLACE_SUFFIX=.bak the file stays under another name
+    -k, --csv                     records and fields as CSV has them, in quotes or without
     -e, --source TEXT             a part of the program, in the same way
 
     awk '{ print $2 }'            awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
@@ -96,7 +98,7 @@ def awk(
     except BadProgram as bad:
         message = bad.message.replace("cmd. line:", f"{place}:")
         raise sh.fail(message, bad.status) from None
-    machine = Machine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one)
+    machine = Machine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one, is_csv=csv)
     machine.given = given
     if include is not None:
         machine.in_place = InPlace(machine, dict(given).get(SUFFIX, ""))

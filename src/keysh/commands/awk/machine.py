@@ -6,7 +6,7 @@ The names in capitals are awk's own.
 
 from __future__ import annotations
 
-from keysh.commands.awk import fields
+from keysh.commands.awk import comma_separated, fields
 from keysh.commands.awk.format import compiled_format, number_form
 from keysh.commands.awk.input import MainInput
 from keysh.commands.awk.lexer import unescaped
@@ -49,12 +49,12 @@ class Machine:
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
         "RSTART", "RT", "SUBSEP", "_chance", "_regexes", "_seed", "assign", "delimiter",
-        "functions", "given", "in_place", "input", "is_ascii", "is_digits", "is_pulled", "number",
-        "out", "print_texts", "record", "separator", "sh", "split", "status", "streams", "texts",
+        "functions", "given", "in_place", "input", "is_ascii", "is_csv", "is_digits", "is_pulled",
+        "number", "out", "print_texts", "record", "separator", "sh", "split", "status", "streams", "texts",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool) -> None:
-        self.sh, self.is_pulled = sh, is_pulled
+    def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool, is_csv: bool) -> None:
+        self.sh, self.is_pulled, self.is_csv = sh, is_pulled, is_csv
         self.out: list[str] = []  # printed, and not yet handed on
         self.status = 0
         self.number = number_of
@@ -72,8 +72,8 @@ class Machine:
         self._regexes: dict[str, Regex] = {}
         self._seed = 1.0
         self._chance: Random | None = None
-        self.separator = Separator("\n", self.regex)
-        self.split: fields.Splitter = fields.words
+        self.separator = Separator("\n", self.regex, is_csv=is_csv)
+        self.split: fields.Splitter = comma_separated.fields if is_csv else fields.words
         self.is_ascii, self.is_digits = True, False  # what the records are cut from
         self.delimiter = ""  # FS, where it is one character that stands for itself
         self.record = fields.Record(self.split, self.text)
@@ -226,6 +226,11 @@ class Machine:
         elif name in ("RS", "IGNORECASE", "FS", "FIELDWIDTHS", "FPAT"):
             if name == "IGNORECASE":
                 self._regexes.clear()
+            if self.is_csv:
+                if name not in ("RS", "IGNORECASE"):
+                    names = "FS/FIELDWIDTHS/FPAT"
+                    self.warn(f"warning: assignment to {names} has no effect when using --csv")
+                return value
             self.separator = Separator(self.RS, self.regex)
             self.set_splitter(name)
         return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from keysh.commands.awk import comma_separated
 from keysh.commands.awk.problem import Fatal
 
 TYPE_CHECKING = False
@@ -59,15 +60,19 @@ def by_regex(regex: Regex) -> Cut:
 
 
 class Separator:
-    """RS, as the records are cut by it."""
+    """RS, as the records are cut by it; CSV has a way of its own."""
 
     __slots__ = ("cut", "is_paragraph", "literal")
 
-    def __init__(self, text: str, regex_of: Callable[[str], Regex]) -> None:
-        self.is_paragraph = not text
-        self.literal = text if len(text) == 1 else ""
-        if not text:
-            self.cut: Cut = by_paragraph
+    def __init__(
+        self, text: str, regex_of: Callable[[str], Regex], *, is_csv: bool = False
+    ) -> None:
+        self.is_paragraph = not text and not is_csv
+        self.literal = text if len(text) == 1 and not is_csv else ""
+        if is_csv:
+            self.cut: Cut = comma_separated.cut
+        elif not text:
+            self.cut = by_paragraph
         elif self.literal:
             self.cut = by_text(text)
         else:
