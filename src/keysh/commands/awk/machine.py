@@ -50,7 +50,8 @@ class Machine:
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
         "RSTART", "RT", "SUBSEP", "_chance", "_regexes", "_seed", "assign", "delimiter",
         "functions", "given", "in_place", "input", "is_ascii", "is_csv", "is_digits", "is_pulled",
-        "number", "out", "print_texts", "record", "separator", "sh", "split", "status", "streams", "texts",
+        "number", "out", "print_texts", "record", "separator", "sh", "split", "status", "streams",
+        "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool, is_csv: bool) -> None:
