@@ -13,7 +13,8 @@ import time
 from collections.abc import Callable
 
 from keysh.schema.bind import bind
-from keysh.schema.declare import Command, declaration
+from keysh.schema.command import Command
+from keysh.schema.declare import declaration
 
 ARGUMENTS = ["-n", "3", "-q", "a.txt"]
 CALLS = 200  # in a round

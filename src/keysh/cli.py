@@ -89,11 +89,13 @@ def run(argv: list[str]) -> int:
 
 def run_script(arguments: list[str]) -> int:
     """`keysh SCRIPT`, `keysh -c TEXT`."""
+    if arguments[:1] in (["--help"], ["-h"]):
+        from keysh.wishes import USAGE  # noqa: PLC0415 - only where it is asked for
+
+        put(USAGE)
+        return 0
     from keysh import program  # noqa: PLC0415 - brings in the whole shell
 
-    if arguments[:1] in (["--help"], ["-h"]):
-        put(program.USAGE)
-        return 0
     return program.run(arguments)
 
 
@@ -106,12 +108,13 @@ def serve(arguments: list[str]) -> int:
             raise
         complain(f"keysh: mcp: {error}\n")
         return 1
-    from keysh import program  # noqa: PLC0415 - brings in the whole shell
-
     if arguments == ["--bash"]:
         return mcp.serve_bash(dict(os.environ))
-    wishes = program.wishes_of(arguments)
+    from keysh.equipment import introduce, options_of  # noqa: PLC0415 - few programs serve
+    from keysh.wishes import wishes_of  # noqa: PLC0415 - as above
+
+    wishes = wishes_of(arguments)
     if wishes.operands or wishes.text is not None or wishes.letters:
         raise UsageError("mcp: it takes options of two dashes only")
-    options = program.options_of(wishes)
-    return mcp.serve_keysh(options, lambda shell: program.introduce(shell, wishes, options))
+    options = options_of(wishes)
+    return mcp.serve_keysh(options, lambda shell: introduce(shell, wishes, options))

@@ -60,7 +60,7 @@ CODES = {
     "W305": "a glob may match nothing",
     "W306": "the last stage changes the shell",
     "W307": "an argument binds by name",
-    "W308": "an option is on that is off in bash",
+    "W308": "an option is not as in bash",
     "W309": "bash reads a pattern where keysh reads a test",
     "W310": "sh would change the first element of an array",
     "W311": "a variable means something to bash only",

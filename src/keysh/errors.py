@@ -33,6 +33,14 @@ class GlobLimit(KeyshError):
         self.what, self.allowed = what, allowed
 
 
+class Unwritten(KeyshError):
+    """What a command prints cannot be written where its output goes; `error` says why."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class OverlayConflict(KeyshError):
     """What an overlay would change has been changed underneath, at `paths`."""
 

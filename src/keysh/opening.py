@@ -5,7 +5,6 @@ from __future__ import annotations
 from _thread import RLock, get_ident
 
 from keysh.runtime.descriptors import TextStream
-from keysh.runtime.limits import OTHER
 from keysh.runtime.signals import Stopped
 
 TYPE_CHECKING = False
@@ -43,7 +42,7 @@ class User:
         """What ends a script that fills the shell's own memory; a host sees a full disk."""
         state = self.state()
         is_script = state is not None and get_ident() in state.session.threads
-        return Stopped(kind, used, allowed, OTHER) if is_script else None
+        return Stopped(kind, used, allowed) if is_script else None
 
 
 def nobody() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh import commands
+import keysh.commands as commands
 from keysh.errors import KeyshError
 from keysh.schema.declare import command, command_of
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import Any
 
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
 
 class Builtins:

@@ -15,11 +15,10 @@ from keysh.runtime.call import described
 from keysh.runtime.limits import Budget
 from keysh.runtime.signals import Aborted, Exit, Gone, LoopLeave, Return, Stopped, too_deep
 from keysh.runtime.state import put_back
-from keysh.runtime.variable import ABSENT, EXPORTED
 from keysh.runtime.strand import deeper, is_deep, on_fresh_stack, within
 from keysh.runtime.streams import Writer
-from keysh.runtime.surrounding import Surrounding, settle
 from keysh.runtime.traps import run_exit_trap
+from keysh.runtime.variable import ABSENT, EXPORTED
 from keysh.standing import input_of
 
 TYPE_CHECKING = False
@@ -126,14 +125,14 @@ class Runner:
             else:
                 ended = self._text(state, text)
         except BaseException:
-            settle(state)
+            state.settle()
             raise
         finally:
             del session.threads[get_ident()]
         code, limit, diagnostics, rejected = ended
         if limit is not None:
             session.jobs.stop(session.runs)
-            settle(state)
+            state.settle()
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
@@ -190,6 +189,7 @@ class Runner:
     ) -> Result:
         """Run a text for a host's command that this shell runs: state and budget are shared."""
         from keysh.runtime.redirects import restore, saved  # noqa: PLC0415 - few hosts call in
+        from keysh.runtime.surrounding import Surrounding  # noqa: PLC0415 - as above
 
         session, shared, messages = state.session, self._output, self.messages
         began = perf_counter()
@@ -246,7 +246,7 @@ class Runner:
             return self._stopped(state, deep), Reached(deep), diagnostics, False
         except Exception as error:  # noqa: BLE001 - what a host's objects raise is for the host
             state.session.error = error
-            settle(state)
+            state.settle()
             state.err.write(f"keysh: {described(error)}\n")
             status = 1
         if "EXIT" in state.traps and not waits_for_exit(state):

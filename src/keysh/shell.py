@@ -13,7 +13,7 @@ from keysh.registry import Registry
 from keysh.runner import Runner, directory
 from keysh.runtime.descriptors import NOTHING, close_all
 from keysh.runtime.limits import DEFAULT, Limits
-from keysh.runtime.options import ASKS_HOST, BITS
+from keysh.runtime.options import ASKS_HOST, switched
 from keysh.runtime.services import Services
 from keysh.runtime.session import Session
 from keysh.runtime.state import State
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from keysh.running import Job
     from keysh.runtime.limits import Cancel
     from keysh.runtime.network import Network
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
     from keysh.standing import Stdin
     from keysh.tree import Contents, Files
     from keysh.variables import Variables
@@ -229,7 +229,7 @@ class Shell:
     def switch(self, option: str, is_on: bool) -> None:
         """Turn an option on or off, as `set -o` does."""
         state = self.state
-        state.flags = state.flags | BITS[option] if is_on else state.flags & ~BITS[option]
+        state.flags = switched(state.flags, option, is_on)
 
     def close(self) -> None:
         """End the jobs, and close the files that the scripts have left open."""

@@ -138,7 +138,7 @@ def known(*, has_external: bool) -> Known:
 
     registry = Registry()
     if has_external:
-        from keysh.program import programs_of  # noqa: PLC0415 - brings in the whole shell
+        from keysh.equipment import programs_of  # noqa: PLC0415 - few scripts are checked so
 
         registry.disabled = programs_of(os.environ.get("PATH", ""))
     return Known(registry, (), has_external)
@@ -311,10 +311,11 @@ def complete(options: set[str], operands: list[str]) -> int:
             raise UsageError(f"complete: no such shell: {operands[0]} (there are {known})")
         put(whole.completion(USAGE, operands[0]))
         return 0
-    from keysh import program  # noqa: PLC0415 - as in `run_script`
-    from keysh.shell import Shell  # noqa: PLC0415 - as in `run_script`
+    from keysh.equipment import files_of  # noqa: PLC0415 - only where it is asked for
+    from keysh.shell import Shell  # noqa: PLC0415 - brings in the whole shell
+    from keysh.wishes import Wishes  # noqa: PLC0415 - as above
 
-    files, here = program.files_of(program.Wishes())
+    files, here = files_of(Wishes())
     with Shell(files, cwd=here, env=os.environ, external=True) as shell:
         found = shell.complete(operands[0])
     if "--json" in options:

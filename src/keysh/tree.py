@@ -82,7 +82,7 @@ def put_file(router: Router, path: str, content: Contents) -> None:
     if callable(content):
         content = content()
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    with router.open(path, "w") as stream:
+    with router.open(path, "w", 0o644) as stream:
         stream.write(data)
 
 
@@ -97,4 +97,4 @@ def make_directories(router: Router, path: str) -> None:
             missing.append(path)
             path = parent(path) or "/"
     for folder in reversed(missing):
-        router.make_directory(folder, EVERYBODYS if folder == "/tmp" else 0o777)
+        router.make_directory(folder, EVERYBODYS if folder == "/tmp" else 0o755)

@@ -6,7 +6,8 @@ from collections.abc import Container, Mapping
 
 from keysh.check.checker import check
 from keysh.diagnostics import Diagnostic
-from keysh.schema.declare import Command, command, command_of
+from keysh.schema.command import Command
+from keysh.schema.declare import command, command_of
 from keysh.schema.types import Path, Raw
 from keysh.source import Source
 from keysh.syntax.parser import parse

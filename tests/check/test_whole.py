@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from keysh.check.migrate import differences
-from keysh.schema.declare import Command
+from keysh.schema.command import Command
 from keysh.source import Source
 from keysh.syntax.parser import parse
 

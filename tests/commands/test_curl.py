@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import shutil
 import socket
@@ -89,6 +90,10 @@ class Handler(BaseHTTPRequestHandler):
                 whole = bytes(range(256))[int(begin) : int(end or 255) + 1]
                 told = f"bytes {begin}-{end or 255}/256" if self.path == "/part" else ""
                 self.send(206, whole, **({"Content-Range": told} if told else {}))
+        elif path == "/tagged":
+            self.send(
+                200, b"t", ETag='W/"abc"', **{"Last-Modified": "Sun, 09 Sep 2001 01:46:40 GMT"}
+            )
         elif path == "/empty":
             self.send(200, b"")
         elif path == "/chunks":
@@ -152,9 +157,15 @@ def port() -> Iterator[int]:
         yield server.server_port
 
 
-OPEN = Network(["127.0.0.1:*", "nowhere.invalid"], ["*"])
+OPEN = Network(["127.0.0.1:*", "nowhere.invalid", "a.test:*"], ["*"])
 FILES = {
     "lines": b"a=1\r\nb c\n", "empty": b"", "all": bytes(range(256)), "begun": bytes(range(9)),
+    "heads.txt": b"A: 1\r\nB:2\n\nC;\n", "tagfile": b'"abc"\n', "all.old": b"o",
+    "names": b'machine other login no\nmachine 127.0.0.1 login me\n\tpassword "w d"\n'
+             b"default login x\n",
+    "config": b'# one\nurl = "http://127.0.0.1:PORT/echo"\n-H "A: 1"\n'
+              b'header "B: \\"2\\""\ndata = x\n',
+    "config2": b"url=http://127.0.0.1:PORT/echo\nnext\nurl: http://127.0.0.1:PORT/empty\nhead\n",
     "pic.png": b"p", "q\"uote": b"q",
     "jar": b"# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tkept\tyes\n"
            b"#HttpOnly_127.0.0.1\tFALSE\t/echo\tFALSE\t9999999999\tlong\tv\n"
@@ -223,6 +234,37 @@ MORE_CALLS = r"""
 -C - -o all U/part|--url U/echo U/empty|'U/{echo,404}'|-o 'x_#1_#2' 'U/[1-3]{a,b}'
 'U/[a-c]' -w '%{url_effective} '|'U/[01-10:4]'|'U/x[1-'|'U/x{a'|'U/x}'|'U/x[a-9]'|'U/x[5-1]'
 'U/x]'|'U/{}'|'U/x{a{b}}'|'U/\[1\]'
+-H @heads.txt -H 'D: 4' U/echo|-H @missing U/echo|--data-ascii x U/echo|--url-query 'a=b c' U/echo
+--url-query a=b --url-query +c%20d 'U/echo?z'|--url-query a=b -G -d x U/echo|--url-query q U/404
+--oauth2-bearer tok U/echo|--oauth2-bearer tok -u a:b U/echo|--netrc-file names U/echo
+--netrc-file names -u a:b U/echo|--netrc-file missing U/echo|--netrc-optional U/echo|-n -L U/r1
+-L --post302 -d x U/r1|-L --post301 -d x 'U/r1?301'|-L --post303 -d x 'U/r1?303'
+-L --post302 -X PUT -d x U/r1|-L --max-redirs -1 U/r1|-z 'Jan 1 2020 UTC' U/echo
+-z '-Jan 1 2020' U/echo|-z all.old U/echo|-z nonsense U/echo|-b jar -j U/echo
+--etag-save tag U/tagged|--etag-compare tagfile -o out U/echo|-R -o out U/tagged
+--no-clobber -o begun U/bytes
+--no-clobber -o new U/bytes|--remove-on-error -o out U/short|-o out U/short
+--remote-name-all U/bytes U/empty
+-o a --remote-name-all U/echo U/bytes|--fail-early -f U/404 U/echo|-f U/404 U/echo
+--next -A z U/echo|U/echo --next -A z -d x U/echo|-d x U/echo --next -sI U/empty
+-o a U/echo --next -so b U/bytes
+-d x --next -A z -H 'A: 1' U/echo|-K config U/echo|-K config|-K config2
+--proto =https U/echo|--proto =http,https U/echo|--proto -http U/echo
+--proto-default http 127.0.0.1:PORT/echo|-L --proto-redir =https U/r1|--path-as-is U/a/../b
+--request-target /other U/echo|--request-target '*' -X OPTIONS U/|-4 U/echo
+--http1.1 --tlsv1.2 U/echo
+-q --no-progress-meter --no-keepalive --tcp-nodelay --limit-rate 1G U/echo|--ssl-reqd -N -# U/empty
+--resolve a.test:PORT:127.0.0.1 http://a.test:PORT/echo
+--connect-to ::127.0.0.1:PORT http://a.test/echo
+--resolve nonsense U/echo
+-o out -w '%{filename_effective} %{num_connects} %{urlnum} %{referer}.' U/echo
+-e http://x/ -o out -w '%{referer} %{local_ip} %{size_header} %{size_request} %{certs}' U/echo
+-w '%{size_request} %{size_header}' -o out -d xyz -L 'U/r1?307'|-o out -w '%{header_json}' U/tagged
+-o out -w '%header{content-type} %header{NONE} %header{X' U/echo
+-w '%{onerror}bad %{exitcode}' U/empty
+-f -w '%{onerror}bad %{exitcode}' U/404|-w '%{stderr}err%{stdout}out' U/empty
+-w '%{http_connect}' U/empty
+-w '%{urlnum} ' U/empty U/empty|-w '%{proxy_ssl_verify_result} %{ssl_verify_result}' U/empty
 """
 
 
@@ -237,7 +279,8 @@ def test_calls_are_answered_as_by_the_real_curl(tmp_path: Path, port: int, call:
     for folder in (here, there):
         folder.mkdir()
         for name, content in FILES.items():
-            (folder / name).write_bytes(content)
+            (folder / name).write_bytes(content.replace(b"PORT", b"%d" % port))
+        os.utime(folder / "all.old", (10**9, 10**9))
     mine = settled(run(here, script, stdin=b"in put\n"))
     real = settled(gnu("bash", "-c", script, cwd=there, stdin=b"in put\n"))
     assert mine == real
@@ -246,7 +289,9 @@ def test_calls_are_answered_as_by_the_real_curl(tmp_path: Path, port: int, call:
 
 def contents(folder: Path) -> dict[str, bytes]:
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    made = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    made.update({f"{path.name} is old": b"" for path in files if path.stat().st_mtime < 1.1e9})
+    return made
 
 
 # ---------------------------------------------------------------- the policy
@@ -495,11 +540,24 @@ def test_an_upload_asks_for_no_leave(tmp_path: Path, port: int) -> None:
 
 def test_no_option_leads_past_the_policy(tmp_path: Path, port: int) -> None:
     url = f"http://127.0.0.1:{port}/echo"
-    for words in ("-x http://127.0.0.1:1", "-K f", "-n", "--resolve x:80:127.0.0.1",
-                  "--connect-to x:80:127.0.0.1:1", "-k"):  # fmt: skip
+    (tmp_path / "f").write_text("insecure\n")
+    for words in ("-x http://127.0.0.1:1", "-K f", "-k", "--unix-socket s", "--cacert f", "--ntlm",
+                  "http://x --next -k"):  # fmt: skip
         answer = run(tmp_path, f"curl {words} {url}")
         assert (answer.status, answer.out) == (2, b"")
         assert " is refused: " in answer.err
+    named = Network(["a.test:*", "127.0.0.1:*"])
+    for words in (
+        f"--resolve a.test:{port}:127.0.0.1",
+        f"--connect-to ::127.0.0.1:{port}",
+        f"--resolve '*:{port}:127.0.0.1'",
+        f"--connect-to a.test:{port}:127.0.0.1:",
+    ):
+        calls = f"curl -sS {words} http://a.test:{port}/echo"
+        assert run(tmp_path, calls, named).out.startswith(b"GET /echo\nHost: a.test:")
+        closed = run(tmp_path, calls, Network(["a.test:*"], addresses=["127.0.0.1"]))
+        assert (closed.status, closed.out) == (126, b"")
+        assert closed.err.startswith(f"curl: 127.0.0.1:{port} is not among the hosts")
     only = Network(["127.0.0.1:*"])
     answer = run(tmp_path, f"curl -s 'http://{{127.0.0.1,localhost}}:{port}/empty'", only)
     assert (answer.status, answer.err[:16]) == (126, "curl: localhost:")

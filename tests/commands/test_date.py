@@ -215,3 +215,35 @@ def test_weeks_are_those_of_iso_8601() -> None:
 )  # fmt: skip
 def test_a_zone_is_a_name_or_a_rule(name: str | None, shown: str) -> None:
     assert formatted("%z %Z", Moment(LEAP * SECOND, zone_named(name))) == shown
+
+
+READINGS = [
+    "2024-02-29 10:15", "2024-02-29 10:15 UTC", "@1700000000", "@1.5", "@-5", "2024-02-29",
+    "5 jan 2020 3pm +0200", "2024-13-01", "foo", "20240229", "2024-02-30", "2024-02-29T10:15:00Z",
+    "2024-03-31 02:30", "2024-01-31 1 month", "2024-02-29 10:15 -1 day", "2024-01-01 friday",
+    'TZ="Asia/Tokyo" 2024-01-01 10:00', "2/29/2024", "2024-01-01 10:00 +1 hour", "10:00 11:00",
+    "2024-01-01 10:00:00 +01:00 next day", "midnight", "2024-01-01 foo", "10:00 foo", "foo 10:00",
+    "2 days foo", "2024-01-01 2024-01-02", "mon tue", "25:00", "13pm", "0:30am", "1/2/20", "1/2/99",
+    "20240101 10:00", "10:00 2024", "2024-07-01 10:00 CEST", "2024/02/03",
+    "2024-03-30 02:30 1 day", "2024-03-31 00:30 2 hours", "2024-01-01 10:00 Z", "5-jan-2024",
+    "2024-01-01T10:00 +2 days", "2024-01-01 00:00:60", "ago", "2024-01-01 10:00:00.123456789123",
+    "2024-02-29 1 year", "2024-02-29 -1 month -29 days", "2024-06-15 12:00 1 month 1 day",
+    "2024-01-01 24:00", "2024-01-01 10:00 UTC 3 days", "2024-10-27 01:30 1 hour", "0/0/0",
+    "2024-01-01 10:00 PST", "2024-01-01 10:00 PDT", "2024-01-01 10:00-0930", "2024-00-10",
+    "2024-01-01 1.5 sec", "2024-02-01 third friday", "2024-02-01 14 friday", "99999-01-01",
+    "2024-01-01 10:00 1 year 2 months -3 days 4 hours 5 min 6 sec", "2024-01-01 sat, 10:00pm",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "UTC0", "Asia/Kolkata"])
+def test_a_reading_is_told_as_gnu_tells_it(tmp_path: Path, zone: str) -> None:
+    for text in READINGS:
+        answer = ours("date", "--debug", "-d", text, env={"TZ": zone})
+        assert answer == plain(gnu("date", "--debug", "-d", text, cwd=tmp_path, TZ=zone)), text
+
+
+@pytest.mark.parametrize("words", ["-u -d @0", "-d @0 +%s%%", "-I -d @0", "-R -d @0", "-f -"])
+def test_the_format_is_told_too(tmp_path: Path, words: str) -> None:
+    theirs = gnu("date", "--debug", *words.split(), cwd=tmp_path, stdin=b"@0\n@1\nfoo bar\n")
+    answer = ours("date", "--debug", *words.split(), stdin=b"@0\n@1\nfoo bar\n")
+    assert answer == plain(theirs)

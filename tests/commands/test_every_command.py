@@ -16,7 +16,7 @@ from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.problem import Problem
 from keysh.runtime.streams import Reader, Writer
-from keysh.schema.declare import Command
+from keysh.schema.command import Command
 from keysh.schema.render import candidates, help_text, json_schema, markdown
 from keysh.vfs.memory import MemoryFS
 from keysh.vfs.router import Router

@@ -20,6 +20,8 @@ FILES = {
     [
         "x", "-i x", "-t4 x", "-4 x", "-t 2,5 x", "-t2,/4 x", "-t2,+3 x", "-t1 x", "-t0 x",
         "-tx x", "-t5,3 x", "-t3x x", "-t3/ x", "b", "-i b", "no x", "-", "",
+        "-4,8 x", "-i4 x", "-i4,8 x", "-4i x", "-t/3,5 x", "-t+3,5 x", "-t2,/3,5 x", "-t/3,+3 x",
+        "-t/ x", "-t+ x", "-t3,/ x", "-t3,/,5 x", "-t/3 -t/3 x", "-t/3 -t5 x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

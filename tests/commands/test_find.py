@@ -82,10 +82,10 @@ h)(.py)?|. -regextype sed -regex .*/e\?|. -regex ./d/.?|. -user root|. -user 0|.
 . -warn ( -name h ) -depth -xdev|. -warn -name h -daystart -follow|. -warn -d|. -warn -name h -d
 . -warn -nowarn -name h -maxdepth 1|. -warn ! -mount -noleaf|. -name d h|. -print d|. ( d
 . -name d X|. -exec echo {} ; d|-name h d|-D|-D foo,bar d|-D|. -D tree|. -type D
-. -xtype d,D|. -perm +111|. -perm +x|. -user|. -uid 18446744073709551616|. -uid 18446744073709551615|. -user 4294967295
-. -group 4294967296|. -links ++2|. -size ++1|. -newerBm h|. -newerBt 2001|. -newermB h
-. -printf %BT|.%BY|. -printf %B|d -prune -delete -quit|d -delete -quit -prune|. -name h ,
-. -quit -print|. -print -quit|h d -name h -quit -o -print|. -files0-from - -ok echo {} ;
+. -xtype d,D|. -perm +111|. -perm +x|. -user|. -uid 18446744073709551616|. -uid 18446744073709551615
+. -user 4294967295|. -group 4294967296|. -links ++2|. -size ++1|. -newerBm h
+. -newerBt 2001|. -newermB h|. -printf %BT|.%BY|. -printf %B|d -prune -delete -quit
+d -delete -quit -prune|. -name h ,|. -quit -print|. -print -quit|h d -name h -quit -o -print|. -files0-from - -ok echo {} ;
 -files0-from - -ok echo {} ;|. -size 1x5|. -inum 1x|d -depth -prune -quit -delete|h -printf %Z
 . -used +0|. -used -0|. -used 0|. -used 1.5|. -used +.5|. -printf %[|. -printf %TQ%T%|%Ts|%A
 . -name é|/ -maxdepth 0 -printf %p|%f

@@ -67,6 +67,8 @@ def folder(tmp_path: Path) -> Path:
         "d", "d f", "-n 0 d", "-c 0 d f", "-n -1 d", "-c -1 d", "-n 0 missing", "missing",
         "-n2 -c3 f", "-c3 -n2 f", "-5q f short", "-2v f",
         "-n x f", "-n", "-c", "-n 1x f", "-c 1x f", "-n 1c f", "-n 1w f", "-n 1kb f", "--lines= f",
+        "-2c f", "-2cq f short", "-1k f", "-1b f", "-1m f", "-3l f", "-3qz f", "-2vk f", "-3lc f",
+        "-n 99999999999999999999 f", "-c 99999999999999999999 f", "--ver f",
         "--lines", "-Z f", "--foo f", "--quiet=yes f", "-nx -Z",
     ],
 )  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from commands.agreeing import agree
 
@@ -36,6 +38,21 @@ FILES = {
         "--to=si --format=%.3f 123456", "--from=iec --to=si 10G",
         "--round=towards-zero --to=si -- -1999", "--field=- --to=si --invalid=ignore",
         "--to-unit=0 1", "-d ab 1", "-z 5", "--suffix=x --padding=6 5",
+        "--grouping --to=si 5", "--grouping --format=%f 5", "--format=%'f --to=si 5",
+        "--header=x 5", "--header=0 5", "--padding=x --format=%d 5", "--format=%f%f 5",
+        "--format=% 5", "--format=%5 5", "--format=%.f 5.5", "--format=%.-1f 5", "--format=%+5f 5",
+        "--format=%+f 5", "--padding=8 --format=%5f 5",
+        "--padding=-8 --format=%5f 5", "--padding=8 --format=%05f -- -5",
+        "--format=%05f --to=si 5e",
+        "--format=%07.1f --to=si --suffix=B -- -5000", "--to-unit=1K 5.25", "--to-unit=2 5.000",
+        "1000000000000000000 10000000000000000000", "1234567890123456.789",
+        "--format=%.9f 12345678901",
+        "--to=si 999999999999999999999999999", "--from=si --to=si 999999Y", "-- 5 x 6",
+        "--debug 5", "--debug --header 5", "--debug --header --to=si",
+        "--debug --padding=8 --format=%5f 5",
+        "--debug --grouping 5", "--debug --format=%'f 5", "--debug --invalid=warn x", "--debug x",
+        "--debug --to=si 1234567890123456789 123456789012345678", "--debug --invalid=ignore x 5",
+        "--deb 5", "--de 5",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -48,3 +65,26 @@ def test_numbers_are_rounded_as_gnu_rounds_them(tmp_path: Path, scale: str, roun
     numbers = ["0", "5", "999", "1000", "1049", "1050", "9949", "10100", "99999", "1234567"]
     words = [f"--to={scale}", f"--round={rounding}", "--", *numbers, "-1049", "1.25", "0.078125"]
     agree("numfmt", words, tmp_path, {})
+
+
+DIGITS = st.sampled_from(
+    ["5", "1000", "999950", "-1049", "0.078125", "12345678901234567.5", "4K", "2Mi"]
+)
+WORDS = st.lists(
+    st.sampled_from([
+        "--from=auto", "--from=si", "--to=si", "--to=iec", "--round=up", "--padding=12",
+        "--padding=-9",
+        "--format=%08.1f", "--format=%-9f", "--format=%.3f", "--suffix=B", "--invalid=warn",
+        "--debug",
+        "--to-unit=1K", "--from-unit=3", "--field=1-",
+    ]),
+    max_size=4, unique=True,
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(words=WORDS, numbers=st.lists(DIGITS, min_size=1, max_size=3))
+def test_random_calls_do_what_gnu_does(
+    tmp_path_factory: pytest.TempPathFactory, words: list[str], numbers: list[str]
+) -> None:
+    agree("numfmt", [*words, "--", *numbers], tmp_path_factory.mktemp("numfmt"), {})

@@ -40,7 +40,16 @@ def folder(tmp_path: Path) -> Path:
      "-An empty", "-t x1 same", "-N 40 same", "-t x1 -A x -v same", "-z",
      "-S 3 text", "--strings text", "--strings=2 -S 4 text", "-S 4 --strings text", "-S x text",
      "--strings=x text", "-S -3 text", "-S 1 -a text", "-S 1 -t x1 text", "-S 3 -An text",
-     "-S 2 -A x -j 2 text", "-S 1K text", "-S 3 -N 0 text", "-S 0 -N 0 text", "-S 2 -j 999 text"],
+     "-S 2 -A x -j 2 text", "-S 1K text", "-S 3 -N 0 text", "-S 0 -N 0 text", "-S 2 -j 999 text",
+     "-j 0x10 a", "-j 010 -N 0x10 a", "-N 1x a", "-j 0x a", "-j 1KB text", "-w0 a", "-w0 -tx4 a",
+     "-e a", "-h a", "-I a", "-L a", "-B a", "-O a", "-D a", "-H a", "-X a", "-F a", "-t fL a",
+     "-t f16 -t x1 floats", "--endian=big -t fL a", "-t fC a", "-t f2 a", "text +4", "text 4",
+     "text +0x4", "text 4b", "text +4.", "+4", "4", "text +4 +2", "-c text 2", "-v text +4",
+     "-w4 text 4", "--endian=big text 4", "-- text 4", "text odd 4", "-t x1 text 4", "text 8",
+     "--traditional text", "--traditional text 4", "--traditional text 4 20", "--traditional 4 5",
+     "--traditional 0x1 0x2b", "--traditional -A n text 4 2", "--traditional -tx1 -tc text 4 20",
+     "--traditional -A x text 4 2", "--traditional text odd", "--traditional text 4 odd",
+     "--traditional text 4 5 6", "--traditional", "--trad a 0x4"],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:
@@ -49,7 +58,7 @@ def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
 
 
 TYPES = st.lists(
-    st.sampled_from(["a", "c", "x1", "x2", "d4", "u8", "o2", "o1z", "fF", "f8"]),
+    st.sampled_from(["a", "c", "x1", "x2", "d4", "u8", "o2", "o1z", "fF", "f8", "fL"]),
     min_size=1, max_size=3,
 )  # fmt: skip
 

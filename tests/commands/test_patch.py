@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -10,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
-from commands.running import ours
+from commands.conformance import plain
+from commands.running import gnu, needs, on_disk, ours
+from keysh.vfs.memory import MemoryFS
 
 OLD = "".join(f"{i}\n" for i in range(1, 21))
 NEW = OLD.replace("10\n", "ten\n")
@@ -234,3 +237,142 @@ def test_a_file_is_found_below_a_directory() -> None:
     lost = ours("patch", "-p0", "-d", "d", files=files, stdin=text)
     assert lost.status == 1
     assert lost.out.endswith(b"Skipping patch.\n1 out of 1 hunk ignored\n")
+
+
+SCRIPT = b"""leading
+5c
+five
+.
+2,3d
+0a
+first
+..
+.
+s/.//
+a
+.x
+.
+trailing
+1d
+"""
+MANY = [
+    "-e x", "x", "-e", "--verbose -e x", "-e -b x", "-e -o out x", "-e --dry-run x", "-e no",
+    "-R -e x", "-e torn", "-e e", "-s -e x", "-u x", "-n x", "-e --verbose --dry-run x",
+]  # fmt: skip
+TEXTS = {
+    "x": b"1\n2\n3\n4\n5\n6\n", "torn": b"1\n2\n3\n4\n5\n6", "e": b"", "one": b"1\n",
+}  # fmt: skip
+SCRIPTS = [
+    SCRIPT, b"1d\n", b"9d\n", b"2a\nx\n", b"3,1d\n", b"2i\nx\n.\n",
+    b"Index: x\n1d\nIndex: one\n1d\n", b"--- x\n+++ x\n1d\n", b"2s/x/y/\n1d\n", b"w\nq\n1d\n",
+    b"1d\nw\nq\n", b"1,6c\n.\n", b"6a\n\n.\ns/.//\n", b"2,3c\nq\n.\n", b"1c\n.\na\ny\n.\n",
+    b"0c\nx\n.\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", MANY)
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_scripts_do_what_ed_does(tmp_path: Path, words: str, script: bytes) -> None:
+    needs("ed")
+    agree("patch", words.split(), tmp_path, TEXTS, script)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-D A x", "-D A -R y", "-D A -l x", "-D A --dry-run x", "-D A torn", "-l blanks",
+        "--verbose x", "--verbose", "--verbose -s x", "--verbose y", "--verbose -R y",
+        "-s --verbose x", "--verbose -N y", "--verbose --dry-run x", "--verbose -o out x",
+        "--verbose -D A -b blanks", "--quoting-style=c x", "--quoting-style=shell-always y",
+        "--quoting-style=x x", "--quoting-style=e x", "--quoting-style=shell x", "-g 1 x",
+        "-g -1 x", "-g x x", "--get= x", "--read-only=fail x", "--read-only=x x",
+        "--read-only=warn -s x", "--posix fuzzy", "--posix --backup-if-mismatch fuzzy", "d",
+        "--verbose fuzzy", "--verbose -R x",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("form", ["-U2", "-C2", "--normal"])
+def test_options_do_what_gnu_does(tmp_path: Path, words: str, form: str) -> None:
+    old = [f"{i}\n" for i in range(20)]
+    new = [*old[:4], "four\n", *old[5:9], "more\n", "lines\n", *old[9:15], *old[17:19], "end\n"]
+    files = {
+        "x": "".join(old).encode(), "y": "".join(new).encode(),
+        "blanks": "".join(old).replace("\n", " \n").encode(), "torn": "".join(old)[:-1].encode(),
+        "fuzzy": "".join(["add\n", *old[:2], "X\n", *old[3:]]).encode(),
+    }  # fmt: skip
+    folder = tmp_path / "made"
+    folder.mkdir()
+    for name in ("x", "y"):
+        (folder / name).write_bytes(files[name])
+    made = subprocess.run(
+        ["diff", form, "--label=x", "--label=x", "x", "y"],
+        cwd=folder, capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    text = b"Words before.\n" + made.stdout + b"Words behind.\n"
+    agree("patch", words.split(), tmp_path, files, text)
+
+
+@pytest.mark.parametrize("words", ["--verbose", "--verbose -p1", "--verbose -p1 -R", "-p1 --posix"])
+@pytest.mark.parametrize("patch", [GIT, MAKING, TAKING, EPOCH, b"", b"nothing\n"])
+def test_more_is_told_as_gnu_tells_it(tmp_path: Path, words: str, patch: bytes) -> None:
+    agree("patch", words.split(), tmp_path, FILES, patch)
+
+
+TIMES = [
+    ("2020-01-01 10:00:00 +0000", "2021-01-01 10:00:00 +0000"),
+    ("2020-01-01 10:00:00", "2021-01-01 10:00:00"), ("", ""), ("", "2021-01-01 10:00:00 +0100"),
+    ("x", "y"), ("2020-01-01 10:00:00 +0000", "1970-01-01 00:00:00 +0000"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ["-T", "-Z", "-TZ", "-T -f", "-Z -R", "-T --dry-run", "-Z -F9"])
+@pytest.mark.parametrize("times", TIMES)
+@pytest.mark.parametrize("line", ["a", "c"])
+def test_times_are_those_of_the_patch(
+    tmp_path: Path, words: str, times: tuple[str, str], line: str
+) -> None:
+    titles = [f"{mark} x\t{time}" for mark, time in zip(("---", "+++"), times, strict=True)]
+    text = "\n".join([*titles, "@@ -1,3 +1,3 @@", f" {line}", "-b", "+B", " d", ""]).encode()
+    known: list[int] = []
+    for name in ("mine", "real"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x").write_text("a\nb\nd\n")
+        os.utime(tmp_path / name / "x", (1577872800, 1577872800))
+    with on_disk(tmp_path / "mine") as fs:
+        answer = ours("patch", *words.split(), fs=fs, stdin=text, env={"TZ": "Asia/Tokyo"})
+    theirs = gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text, TZ="Asia/Tokyo")
+    assert answer == plain(theirs)
+    for name in ("mine", "real"):
+        file = tmp_path / name / "x"
+        time = int(file.stat().st_mtime) if file.exists() else -1
+        known.append(time if time < 1_650_000_000 else 0)
+    assert known[0] == known[1]
+
+
+@pytest.mark.parametrize("words", ["x", "--follow-symlinks x", "lost"])
+def test_links_are_changed_only_where_that_is_asked_for(tmp_path: Path, words: str) -> None:
+    text = b"@@ -1 +1 @@\n-a\n+b\n"
+    for name in ("mine", "real"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "f").write_text("a\n")
+        (tmp_path / name / "x").symlink_to("f")
+        (tmp_path / name / "lost").symlink_to("nothing")
+    with on_disk(tmp_path / "mine") as fs:
+        answer = ours("patch", *words.split(), fs=fs, stdin=text)
+    assert answer == plain(gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text))
+    for name in ("x", "f"):
+        mine, real = (tmp_path / one / name for one in ("mine", "real"))
+        assert (mine.is_symlink(), mine.read_text()) == (real.is_symlink(), real.read_text())
+
+
+def test_files_that_may_not_be_written_are_told() -> None:
+    fs = MemoryFS({"/x": "a\n"})
+    fs.set_mode("/x", 0o444)
+    text = b"@@ -1 +1 @@\n-a\n+b\n"
+    answer = ours("patch", "x", "--read-only=fail", fs=fs, stdin=text)
+    assert (answer.status, answer.out) == (
+        1, (b"File x is read-only; refusing to patch\n"
+            b"1 out of 1 hunk ignored -- saving rejects to file x.rej\n"),
+    )  # fmt: skip
+    answer = ours("patch", "x", "--dry-run", fs=fs, stdin=text)
+    tries = b"File x is read-only; trying to patch anyway\nchecking file x\n"
+    assert (answer.status, answer.out) == (0, tries)

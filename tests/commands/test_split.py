@@ -24,6 +24,7 @@ FILES = {
         "--verbose -l3 x v", "-l0 x", "-bx x", "-n0 x", "-n 4/3 x", "-l1 -b1 x", "-t ab x",
         "--additional-suffix=a/b x", "-a x x", "no", "x y z", "-", "-a1 -n30 x",
         "--numeric-suffixes=x x", "d", "-u -l1 x", "-n 2/3 --filter=cat x",
+        "-n 99999999999999999999 x", "-l 99999999999999999999 x", "-d2 x", "-2d x", "-xl2d x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import command_named
-from keysh import Shell
+from keysh import Limits, Shell
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
@@ -47,6 +47,8 @@ class TestTailFromALineOn(TextCommandConformance):
         "-n 1K f", "-n 1c f", "f -", "", "-n -1 f", "-n +2 -c 3 f",
         "--retry f", "--pid 1 f", "--follow=x f", "--pid=x f", "-s x f", "-F -", "-f missing",
         "--follow=name missing d", "--max-unchanged-stats=x f", "-f d",
+        "+2 f", "+2", "+0 f", "+1c f", "+3b f", "+1l f", "+ f", "-2c f", "-1b f", "-1l f",
+        "+2 nosuch", "-n 99999999999999999999 f", "--pid=-1 f", "-s -1 f",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -165,6 +167,20 @@ def test_a_job_that_ends_ends_the_following() -> None:
     found = Shell(files={"/f": "1\n"}).run(script)
     assert found.stdout == "1\n2\n1\n2\n"
     assert found.stderr.endswith("tail: --pid: 99 is no job of this shell\n")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "tail -f f | head -n 1", "{ tail -s 0.01 -f f; } | head -n 1", "tail -F f | sed q",
+        "tail -f f | { read x; echo $x; }",
+    ],
+)  # fmt: skip
+def test_who_has_read_enough_ends_the_following(script: str) -> None:
+    """Not as late as with the next line, which may never come."""
+    with Shell(files={"/f": "1\n2\n"}, limits=Limits(seconds=20)) as shell:
+        found = shell.run(f"{script}; echo ${{PIPESTATUS[0]}}")
+    assert (found.code, found.stdout, found.stderr) == (0, "1\n141\n", "")
 
 
 def test_waiting_is_cancelled() -> None:

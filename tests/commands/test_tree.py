@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +75,84 @@ def test_a_call_does_what_tree_does(folder: Path, whole: Router, words: str) -> 
 )  # fmt: skip
 def test_elements_are_those_of_tree(folder: Path, whole: Router, words: str) -> None:
     agree(folder, whole, *words.split())
+
+
+IGNORED = {
+    ".gitignore": "# c\n*.o\n/build/\n!keep.log\n*.log\ndoc/*.txt\n  \nx\\ y  \n",
+    "a/.gitignore": "h*\n!f.o\n", "ig": "b\nsrc/**/z\n**/m.c\nf.?\n",
+    "ig2": "/src\n*a*b*\n[ab]/**\n",
+    "deep/.gitignore": "**/q\nr/**\n/s/*/t\nU/\n",
+    "list": "a/b/c\na/d\n./x/y\nz/\n/abs/q\n\na/b/c\na//e\nlink -> tgt\nw/../v\nc\n",
+    "list2": "a -> b\nc/d -> ../x\nc/e\n.h/i\n",
+}  # fmt: skip
+NAMED = [
+    "f.o", "g.c", "a/b/h.log", "a/b/keep.log", "a/f.o", "build/x/y", "src/build/z", "src/m.c",
+    "doc/n.txt", "doc/sub/n.txt", ".hid", "x y", "aXb", "deep/q", "deep/m/q", "deep/r/a/b",
+    "deep/r/c", "deep/s/1/t", "deep/s/2/3/t", "deep/U/v", "deep/w/U/x",
+    "deep/w/V",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def ignored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("ignored") / "t"
+    for name in [*NAMED, *IGNORED]:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(IGNORED.get(name, ""))
+    return root
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["--gitignore", "--gitignore -a", "--gitignore -f", "--gitignore -J", "--gitignore --prune",
+     "--gitignore -d", "--gitignore src", "--gitignore doc a src", "--gitignore ./src deep",
+     "--gitignore deep/", "--gitignore -P *.c", "--gitignore --ignore-case deep", "--gitfile=ig",
+     "--gitignore -L 1", "--gitfile ig -P *.c", "--gitfile=nope", "--gitfile=ig2 --gitfile=ig",
+     "-A", "-A a src", "-S", "-S -X doc", "-S -J doc", "-AS", "-A -i", "-A -f -s", "-S -s a",
+     "-A --charset=utf-8", "-A --metafirst -p doc", "--fromfile list", "--fromfile list -p -s",
+     "--fromfile list list2 --noreport", "--fromfile nope list2", "--fromfile --fflinks list2",
+     "--fromfile --fflinks -J list2", "--fromfile --fflinks -X list2", "--fromfile -J list2",
+     "--fromfile --fflinks -pF list2", "--fromfile -F list", "--fromfile -a list",
+     "-f --fromfile list",
+     "--fromfile -L 1 -d list", "--fromfile --dirsfirst -r list", "--fromfile --filesfirst list",
+     "--fromfile -U list", "--fromfile -I d list", "--fromfile doc", "--fromfile -Q list2",
+     "--fromfile --inodes --device list2", "--fromfile --filelimit 2 list", "--fromfile -s list2",
+     "--fromfile -s --sort=size list", "--fromfile -P c|d list"],
+)  # fmt: skip
+def test_what_is_ignored_or_listed_is_that_of_tree(
+    ignored: Path, whole: Router, words: str
+) -> None:
+    agree(ignored, whole, *words.split())
+
+
+# Two stars that are no step by themselves; in tree, one star beside a slash may match that.
+BESIDE = re.compile(r"[^/!]\*\*|\*\*[^/]|/.*(?<!\*)\*(?!\*)|(?<!\*)\*(?!\*).*/")
+RULE = st.lists(
+    st.sampled_from(["a", "b", "*", "**", "/", "!", "?", ".o", "[ab]", "\\", " ", "#", "*.c"]),
+    max_size=5,
+).map("".join).filter(lambda rule: not BESIDE.search(rule))  # fmt: skip
+PLACED = ["a/b/a", "a/ab.o", "b/a.c", "ab/b/b", "a.c", "b.o"]
+
+
+@settings(max_examples=80)
+@given(top=st.lists(RULE, max_size=3), inner=st.lists(RULE, max_size=2))
+def test_random_rules_ignore_what_tree_ignores(
+    tmp_path_factory: pytest.TempPathFactory, top: list[str], inner: list[str]
+) -> None:
+    root = tmp_path_factory.mktemp("rules")
+    for name in PLACED:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).touch()
+    (root / ".gitignore").write_text("\n".join(top))
+    (root / "a/.gitignore").write_text("\n".join(inner))
+    with on_disk(root) as fs:
+        answer = ours("tree", "--gitignore", fs=fs)
+    assert answer == plain(gnu("tree", "-n", "--gitignore", cwd=root))
+
+
+def test_paths_are_read_from_standard_input() -> None:
+    answer = ours("tree", "--fromfile", "--noreport", stdin=b"a/b\nc\n")
+    assert answer.out.decode() == ".\n├── a\n│\xa0\xa0 └── b\n└── c\n"
 
 
 COLORS = "fi=00:di=01;34:ln=01;36:*.c=33:ex=32:or=31:mi=41:pi=35:*~=1"

@@ -19,7 +19,7 @@ FILES = {
     "words",
     [
         "x", "-a x", "-t4 x", "-t 2,5 x", "-t2,/4 x", "--first-only -t4 x", "-t1 x", "-t0 x",
-        "-a b", "no x", "-", "",
+        "-a b", "no x", "-", "", "-4 x", "-a4 x", "-4 -a x", "-2,5 x", "-4 -t4 x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

@@ -382,5 +382,5 @@ def test_files_and_mounts() -> None:
 
 def test_tmp_is_everybodys() -> None:
     shell = Shell(files={"/tmp/x": "", "/tmp/d/x": "", "/d/tmp/x": ""})
-    assert shell.run("stat -c %a /tmp /tmp/d /d/tmp; test -k /tmp").stdout == "1777\n777\n777\n"
+    assert shell.run("stat -c %a /tmp /tmp/d /d/tmp; test -k /tmp").stdout == "1777\n755\n755\n"
     assert shell.run("test -k /tmp && ! test -k /tmp/d").ok

@@ -32,8 +32,9 @@ SCRIPTS = [
     "nl f >> f", "tail f >> f", "head f >> f", "sort f >> f", "tac f >> f", "wc f >> f",
     "cut -c1 f >> f", "tr a b < f >> f", "rev f >> f", "paste f >> f", "uniq f >> f",
     "fold f >> f", "od -c f >> f",
-    "cat f | sed s/a/x/ >> f", "cat f | sed p | nl >> f", "{ cat f | cat; } >> f",
-    "cat f | { sed p; } >> f", "sort f | uniq >> f",
+    # Of real tools only those whose last stage writes at its end: with `cat` it is a race.
+    "cat f | sed s/a/x/ >> f", "cat f | sed p | nl >> f", "cat f | { sed p; } >> f",
+    "sort f | uniq >> f",
 ]  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from keysh import cli, program
+from keysh import cli, program, wishes
 from keysh.manual.outline import Option, Outline
 from keysh.manual.whole import outline
 from keysh.subcommands import USAGE
@@ -24,19 +24,19 @@ def spelled(option: Option) -> list[str]:
 @pytest.mark.parametrize("option", OF_A_RUN, ids=lambda option: option.name)
 def test_option_of_a_run_is_taken(option: Option) -> None:
     needed = ["--overlay"] if option.name == "--commit" else []
-    wishes = program.wishes_of([*needed, *spelled(option), "script"])
-    assert wishes.operands == ["script"]
+    made = wishes.wishes_of([*needed, *spelled(option), "script"])
+    assert made.operands == ["script"]
 
 
 def test_every_long_option_is_told() -> None:
-    taken = {*program.FLAGS, *program.VALUED, "--sandbox", "--plan"}
+    taken = {*wishes.FLAGS, *wishes.VALUED, "--sandbox", "--plan"}
     assert {option.name for option in OF_A_RUN if option.name.startswith("--")} == taken
 
 
 def test_options_with_values_are_those_that_take_one() -> None:
     long = [option for option in OF_A_RUN if option.name.startswith("--")]
     assert {option.name for option in long if option.value and not option.is_optional} == set(
-        program.VALUED
+        wishes.VALUED
     )
 
 

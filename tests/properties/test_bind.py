@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument
 from keysh.schema.bind import Misuse, bind
 from keysh.schema.bound import Bound
-from keysh.schema.declare import Command, declaration
+from keysh.schema.command import Command
+from keysh.schema.declare import declaration
 from keysh.values import text_of
 from schema.declarations import COMMANDS
 

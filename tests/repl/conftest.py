@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from .person import Person
+from repl.person import Person
 
 
 class Sits(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .person import ENTER, TAB, Person
+from repl.person import ENTER, TAB, Person
 
 
 def test_enter_at_once_runs_the_completed_line(person: Person, home: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .person import CTRL, ENTER, ESCAPE, PROMPT, UP, Person
+from repl.person import CTRL, ENTER, ESCAPE, PROMPT, UP, Person
 
 VIM = "vim -u NONE -i NONE -n"
 

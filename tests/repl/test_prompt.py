@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Sits
-from .person import CTRL, ENTER, ESCAPE, PATIENCE, PROMPT, RIGHT, TAB, UP, Person
+from repl.conftest import Sits
+from repl.person import CTRL, ENTER, ESCAPE, PATIENCE, PROMPT, RIGHT, TAB, UP, Person
 
 
 def test_lines_run_and_state_stays(person: Person) -> None:

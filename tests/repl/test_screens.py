@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Sits
-from .person import CTRL, ENTER, ESCAPE, PROMPT, TAB, UP, Person
+from repl.conftest import Sits
+from repl.person import CTRL, ENTER, ESCAPE, PROMPT, TAB, UP, Person
 
 LEFT, DOWN = "\x1b[D", "\x1b[B"
 

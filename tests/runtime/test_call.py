@@ -12,7 +12,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from keysh.runtime.call import Call, Failure, quoted, shown, why
+from keysh.runtime.call import Call, Failure, why
+from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import Reader, Writer
 from keysh.vfs.api import failure
 from keysh.vfs.memory import MemoryFS

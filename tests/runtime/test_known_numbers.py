@@ -53,9 +53,34 @@ def test_an_argument_past_all_others_ends_the_options() -> None:
         f"cat /dev/fd/{LONG}", f"echo a >&{LONG}", f"cat <&{LONG}-", f"echo ${{{LONG}}}",
         f"echo ${{{LONG}:-none}}", f"a=(); a[{LONG}]=1", f"a=(1); echo ${{a[{LONG}]}}",
         f"echo {{a..c..{LONG}}}", f"echo {{1..3..{LONG}}}", f"exec {{fd}}>&{LONG}",
+        f'r={LONG}; echo "${{!r}}"', f"f() {{ return {LONG}; }}; f",
     ],
 )  # fmt: skip
 def test_the_language_knows_no_such_number_either(script: str) -> None:
     result = Shell().run(script)
     assert result.error is None
     assert "Exceeds" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "output"),
+    [
+        ('r=$d; echo "${!r}${!r-none}"; echo $?', "1\n"),
+        ("[[ -v $d ]]; echo $?", "1\n"),
+        ("echo x >&$d; ls", "\u0663\n"),
+        ("cat /dev/fd/$d 3</in; echo $?", "1\n"),
+        ("sleep 9 & sleep 9 & sleep 9 & kill %$d; echo $?; kill %1 %2 %3", "1\n"),
+        ("kill -l RTMIN+$d; echo $?", "1\n"),
+        ("trap $d INT; trap -p", "trap -- '\u0663' SIGINT\n"),
+        ("xz -T $d -c /in; echo $?", "1\n"),
+        ("diff --horizon-lines=$d /in /in; echo $?", "2\n"),
+        ("declare -p $d; echo $?", "1\n"),
+        ("a=(1 2 3 4); echo ${a[$d]-none}; echo $?", "1\n"),
+    ],
+)
+def test_digits_of_other_scripts_are_no_number(script: str, output: str) -> None:
+    """Python's `int` reads them all; bash and the C library read those of ASCII."""
+    found = Shell(cwd="/here", files={"/in": "in\n", "/here/x": ""}).run(
+        f"rm x; set -- a b c; {script}", env={"d": "\u0663"}
+    )
+    assert (found.stdout, found.error) == (output, None)

@@ -126,12 +126,12 @@ def test_size_is_asked_for_when_it_is_shown(made: Made) -> None:
 def test_input_is_counted_in_bytes(made: Made) -> None:
     made.call.stdin = Reader(["é" * 500, "x" * 24])
     [source] = made.call.inputs([])
-    chunks = made.progress.reading(source)
-    assert next(chunks) == "é" * 500
+    pieces = made.progress.reading(source)
+    assert next(pieces) == "é".encode() * 500
     made.shell.seconds = 2
-    assert next(chunks) == "x" * 24
+    assert next(pieces) == b"x" * 24
     assert made.screen.shown.startswith("standard input  1000  ")
-    assert list(chunks) == []
+    assert list(pieces) == []
     assert made.screen.shown == ""
 
 

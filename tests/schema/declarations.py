@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from keysh.schema.declare import Command, command, command_of
+from keysh.schema.command import Command
+from keysh.schema.declare import command, command_of
 from keysh.schema.types import Code, Duration, Path, Pattern, Raw, Regex, Size
 
 

@@ -291,10 +291,27 @@ def test_only_what_is_keyshs_own_tells_its_version() -> None:
     for words in (["--", "--version"], ["-f", "--version"]):
         assert not bind(command_of(cut), words).asks_version
     for words in (["--nosuch", "--version"], ["--version=x"]):
-        with pytest.raises(Misuse, match="(unrecognized option '--nosuch'|allow an argument)"):
+        with pytest.raises(Misuse, match=r"(unrecognized option '--nosuch'|allow an argument)"):
             bind(command_of(cut), words)
     with pytest.raises(Misuse, match="unrecognized option '--version'"):
         bound("head --version")  # this one is the test's
+
+
+def test_an_added_option_is_never_shortened() -> None:
+    @command(added="colors other")
+    def show(sh: object, *, color: str = "", colors: str = "", other: bool = False) -> None:
+        """Show it.
+
+        --color WHEN      when
+        --colors LIST     which
+        --other           too
+        """
+
+    made = command_of(show)
+    assert bind(made, ["--colo=x"]).options == {"color": "x"}
+    assert bind(made, ["--colors=x", "--other"]).options == {"colors": "x", "other": True}
+    with pytest.raises(Misuse, match="unrecognized option '--othe'"):
+        bind(made, ["--othe"])
 
 
 def test_an_error_before_help_is_refused() -> None:

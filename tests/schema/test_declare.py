@@ -13,7 +13,13 @@ import pytest
 
 from keysh.errors import KeyshError
 from keysh.schema import types
-from keysh.schema.declare import ABSENT, DeclarationError, command, command_of, declaration
+from keysh.schema.command import ABSENT, HELP
+from keysh.schema.declare import (
+    DeclarationError,
+    command,
+    command_of,
+    declaration,
+)
 from schema import declarations
 from schema.declarations import COMMANDS, copy, cp, env, grep, head, sed, timeout
 
@@ -307,6 +313,43 @@ def test_words_for_an_unknown_parameter_are_refused() -> None:
             """Print the last lines.
 
             --lines NUM    how many
+            """
+
+
+def test_letters_of_help() -> None:
+    @command
+    def show(sh: object, *, all: bool = False) -> None:
+        """Show it.
+
+        -a, --all     everything
+        -h, --help    how
+        """
+
+    made = command_of(show)
+    assert [parameter.name for parameter in made.parameters] == ["all"]
+    assert (made.by_letter["h"], made.by_long["help"]) == (HELP, HELP)
+
+
+def test_only_what_is_keyshs_own_has_letters_of_the_version() -> None:
+    refused = "describes `-V, --version`, the signature has none left to describe"
+    with pytest.raises(DeclarationError, match=refused):
+
+        @command
+        def show(sh: object) -> None:
+            """Show it.
+
+            -V, --version    which
+            """
+
+
+def test_an_added_option_must_be_there() -> None:
+    with pytest.raises(DeclarationError, match=r"the decorator names al, .* has all, help"):
+
+        @command(added="al")
+        def show(sh: object, *, all: bool = False) -> None:
+            """Show it.
+
+            -a, --all     everything
             """
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from keysh.schema.arguments import NamedArgument
 from keysh.schema.bind import Misuse, bind
-from keysh.schema.declare import Command
+from keysh.schema.command import Command
 from keysh.schema.functions import Declared, function_command
 from keysh.schema.render import help_text, json_schema
 

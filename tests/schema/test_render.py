@@ -7,7 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from keysh.schema.declare import Command, command_of
+from keysh.schema.command import Command
+from keysh.schema.declare import command_of
 from keysh.schema.render import candidates, help_text, json_schema, markdown, usage
 from schema.declarations import COMMANDS, copy, cp, echo, env, grep, head, sed, timeout
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import zlib
 
-from .source import PIECE, Damaged
+from keysh.archive.source import PIECE, Damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from .source import Source
+    from keysh.archive.source import Source
 
 
 def deflater(level: int) -> Any:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import zlib
 
-from .deflate import deflater, inflated
-from .source import Damaged
+from keysh.archive.deflate import deflater, inflated
+from keysh.archive.source import Damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .source import Source
+    from keysh.archive.source import Source
 
 MAGIC = b"\x1f\x8b"
 DEFLATE = 8
@@ -56,12 +56,16 @@ class Gzip:
         self.read_header(source, is_first=True)
         yield from self.members(source)
 
-    def members(self, source: Source) -> Iterator[bytes]:
-        """The bytes of all members, the first of whose headers has been read."""
+    def members(self, source: Source, *, passes: bool = False) -> Iterator[bytes]:
+        """The bytes of all members, the first of whose headers has been read.
+
+        With `passes` what stands behind the last comes as it is.
+        """
         yield from self._member(source)
-        while self._has_more(source):
+        while source.peek(2) == MAGIC if passes else self._has_more(source):
             self.read_header(source, is_first=False)
             yield from self._member(source)
+        yield from source.rest()
 
     def _has_more(self, source: Source) -> bool:
         """Whether one more member follows; zeros may stand behind the last."""
@@ -80,7 +84,7 @@ class Gzip:
         before = source.count
         head = source.peek(2)
         if len(head) < 2:
-            raise Damaged("end" if MAGIC.startswith(head) else "magic")
+            raise Damaged("magic" if head == b"\0" else "end")
         if head != MAGIC:
             raise Damaged("magic")
         fixed = source.exactly(10)

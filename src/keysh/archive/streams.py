@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .source import PIECE, Damaged
+from keysh.archive.source import PIECE, Damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Protocol
 
-    from .source import Source
+    from keysh.archive.source import Source
 
     class Packer(Protocol):
         """What the standard library's compressors have in common."""
@@ -72,7 +72,7 @@ def bzip2_expanded(source: Source) -> Iterator[bytes]:
 
     is_first = True
     while head := source.peek(4):
-        if head[:3] != BZIP2[: len(head)] or not (b"1" <= (head[3:] or b"1") <= b"9"):
+        if not is_bzip2(head):
             raise Damaged("magic" if is_first else "garbage")
         if len(head) < 4:
             raise Damaged("end")
@@ -82,8 +82,16 @@ def bzip2_expanded(source: Source) -> Iterator[bytes]:
         raise Damaged("end")
 
 
-def xz_expanded(source: Source) -> Iterator[bytes]:
-    """The bytes of all streams of xz, or of a file of the older format; raises Damaged."""
+def is_bzip2(head: bytes) -> bool:
+    """Whether the first four bytes of a stream, or those that are there, are those of bzip2."""
+    return BZIP2.startswith(head[:3]) and b"1" <= (head[3:] or b"1") <= b"9"
+
+
+def xz_expanded(source: Source, *, single: bool = False) -> Iterator[bytes]:
+    """The bytes of all streams of xz, or of a file of the older format; raises Damaged.
+
+    With `single` what stands behind the first stream is not looked at.
+    """
     import lzma  # noqa: PLC0415
 
     head = source.peek(XZ_HEADER)
@@ -93,6 +101,8 @@ def xz_expanded(source: Source) -> Iterator[bytes]:
     while True:
         expander = lzma.LZMADecompressor(memlimit=MOST_MEMORY)
         yield from one_stream(expander, source, lzma.LZMAError)
+        if single:
+            return
         if is_older:
             if source.peek(1):
                 raise Damaged("data")

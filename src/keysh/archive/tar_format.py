@@ -6,13 +6,13 @@ Sparse members are told of, not understood.
 
 from __future__ import annotations
 
-from .source import PIECE, Damaged
+from keysh.archive.source import PIECE, Damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .source import Source
+    from keysh.archive.source import Source
 
 BLOCK = 512
 RECORD = 20 * BLOCK  # what an archive's length is a multiple of
@@ -120,10 +120,12 @@ class Reader:
     are passed over on the way to the next one.
     """
 
-    __slots__ = ("_global", "_is_lost", "_left", "_source", "at", "is_empty", "warnings")
+    __slots__ = (
+        "_global", "_ignores_zeros", "_is_lost", "_left", "_source", "at", "is_empty", "warnings",
+    )  # fmt: skip
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, *, ignores_zeros: bool = False) -> None:
+        self._source, self._ignores_zeros = source, ignores_zeros
         self._global: dict[bytes, bytes] = {}
         self._left = 0  # bytes of the member that were not read yet, with what fills its block
         self.at = 0
@@ -187,6 +189,8 @@ class Reader:
                 return None
             if block == ZEROS:
                 self.is_empty = False
+                if self._ignores_zeros:
+                    continue
                 if self._source.peek(BLOCK) != ZEROS:
                     self.warnings.append((f"A lone zero block at {self.at // BLOCK + 1}", False))
                 return None

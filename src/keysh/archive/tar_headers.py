@@ -7,7 +7,7 @@ form, the member cannot be written.
 
 from __future__ import annotations
 
-from .tar_format import (
+from keysh.archive.tar_format import (
     BLOCK,
     FILE,
     GNU_MAGIC,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import zlib
 
-from .source import PIECE, Damaged
-from .streams import XZ
+from keysh.archive.source import PIECE, Damaged
+from keysh.archive.streams import XZ
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ FRAME = 12  # bytes of a header, and of a footer
 FOOTER_MAGIC = b"YZ"
 MOST_OF_AN_INDEX = 64 << 20  # bytes
 LONGEST = 9  # bytes of a number
-SMALLEST = 32  # bytes of a file that holds nothing
-CHECKS = {0: "None", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
+SMALLEST = 2 * FRAME
 
 
 class Summary:
@@ -40,7 +39,7 @@ class Summary:
 
     def __init__(self) -> None:
         self.streams = self.blocks = self.packed = self.plain = 0
-        self.checks: dict[str, None] = {}
+        self.checks: set[int] = set()  # by number
 
     def add(self, other: Summary) -> None:
         """Count another file's too."""
@@ -103,7 +102,7 @@ def stream_before(file: Seekable, end: int, made: Summary, tick: Callable[[], ob
         raise Damaged("data")
     made.streams += 1
     made.blocks += count
-    made.checks[CHECKS.get(footer[9], f"Unknown-{footer[9]}")] = None
+    made.checks.add(footer[9])
     return start
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import zlib
 from struct import Struct
 
-from .deflate import inflated
-from .source import PIECE, Damaged, Source, chunks_of
-from .streams import bzip2_expanded
+from keysh.archive.deflate import inflated
+from keysh.archive.source import PIECE, Damaged, Source, chunks_of
+from keysh.archive.streams import bzip2_expanded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ def central(entry: Entry, *, has_extra: bool) -> bytes:
     ) + entry.name + extra  # fmt: skip
 
 
-def end(count: int, length: int, offset: int) -> bytes:
+def end(count: int, length: int, offset: int, comment: bytes = b"") -> bytes:
     """The end of a directory that has so many entries in so many bytes and begins there."""
     wide = b""
     if count >= FULL_SHORT or max(length, offset) >= FULL:
@@ -284,7 +284,7 @@ def end(count: int, length: int, offset: int) -> bytes:
             END_64_MAGIC, END_64.size - 12, MADE_BY, 45, 0, 0, count, count, length, offset
         ) + LOCATOR.pack(LOCATOR_MAGIC, 0, offset + length, 1)
     count, length, offset = min(count, FULL_SHORT), min(length, FULL), min(offset, FULL)
-    return wide + END.pack(END_MAGIC, 0, 0, count, count, length, offset, 0)
+    return wide + END.pack(END_MAGIC, 0, 0, count, count, length, offset, len(comment)) + comment
 
 
 def needed(entry: Entry) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from keysh.check.facts import Facts, Use
     from keysh.check.registry import Registry
     from keysh.check.report import Report
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
     from keysh.source import Source
 
 # Names to which the language itself gives a meaning; what is judged here is the rest.
@@ -176,7 +176,7 @@ def inner_at(words: Sequence[ast.Argument], valued: Sequence[str], operands: int
 
 def is_untold(text: str, valued: Sequence[str]) -> bool:
     """Whether the word behind an option may be its value or not: `--max`, `-rn`."""
-    if text[:1] != "-" or len(text) == 2:
+    if text[:1] != "-" or len(text) <= 2:
         return False
     return "=" not in text if text[1] == "-" else text[:2] not in valued
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from keysh.check.facts import Facts
     from keysh.check.registry import Registry
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
     from keysh.syntax.ast import Script
     from keysh.syntax.node import Node
 

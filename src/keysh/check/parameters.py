@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.check.words import assigned_text, is_null
 from keysh.schema.arguments import UNKNOWN
-from keysh.schema.declare import ABSENT
+from keysh.schema.command import ABSENT
 from keysh.schema.functions import Declared, function_command, type_of
 from keysh.schema.types import Unfit
 from keysh.syntax import ast
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from keysh.check.report import Report
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
 
 def declared_command(

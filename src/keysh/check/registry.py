@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import Protocol
 
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
     class Registry(Protocol):
         """The commands that a script can use besides those that it defines itself."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from keysh.check.words import assigned_text, kind_of
 from keysh.syntax import ast
-from keysh.syntax.foreign import FIRST_ON, FIXED
+from keysh.syntax.foreign import ALWAYS_ON, FIRST_ON, NEVER_ON
 from keysh.syntax.literals import constant
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ OWN = (
     "fromjson", "fromjsonl", "keys", "lines", "push", "spawn", "tojson", "typeof", "values",
     "words",
 )  # fmt: skip
+FIXED_LETTERS = {"B": "braceexpand", "k": "keyword", "t": "onecmd"}  # of `set`
 VALUE_OPTIONS = {  # letters behind which a word follows that is no variable
     "read": "dinNptu", "mapfile": "dnOsucC", "readarray": "dnOsucC", "wait": "",
 }  # fmt: skip
@@ -225,7 +226,7 @@ def wraps(place: Place, name: str, words: Words) -> None:
 
 
 def sets(place: Place, name: str, words: Words) -> None:
-    """`set -f` ends globbing; `set +B` does nothing."""
+    """`set -f` ends globbing; `set +B` and `set -o posix` do nothing."""
     before: str | None = ""
     for word in words:
         text = text_of(word)
@@ -233,10 +234,11 @@ def sets(place: Place, name: str, words: Words) -> None:
             break
         if text is None or text == "noglob" or (text[:1] == "-" and "f" in text):
             place.facts.is_without_globs = True
-        if text is not None and text[:1] == "+" and "B" in text:
-            turns_off(place, word, "braceexpand")
-        elif before == "+o":
-            turns_off(place, word, text)
+        if text is not None and text[:1] in ("-", "+"):
+            for letter in text[1:]:
+                turns(place, word, FIXED_LETTERS.get(letter), is_on=text[0] == "-")
+        elif before in ("-o", "+o"):
+            turns(place, word, text, is_on=before == "-o")
         before = text
 
 
@@ -247,20 +249,21 @@ def chooses(place: Place, name: str, words: Words) -> None:
     if "s" in letters and "extglob" in texts:
         place.facts.has_patterns = True
     for word, text in zip(words, texts, strict=True):
-        if "u" in letters:
-            turns_off(place, word, text)
-        elif "s" not in letters and text in FIRST_ON and text not in place.facts.chosen:
+        if "u" in letters or "s" in letters:
+            turns(place, word, text, is_on="s" in letters)
+        elif text in FIRST_ON and text not in place.facts.chosen:
             place.report.say("W308", word.start, word.end, "this option is on from the start",
                              f"`{text}`", FIRST_ON[text])  # fmt: skip
     if "u" in letters or "s" in letters:
         place.facts.chosen.update(filter(None, texts))
 
 
-def turns_off(place: Place, word: ast.Argument, name: str | None) -> None:
-    """W308 where an option is turned off that cannot be."""
-    if name in FIXED:
-        place.report.say("W308", word.start, word.end, "this option is always on", f"`{name}`",
-                         FIXED[name])  # fmt: skip
+def turns(place: Place, word: ast.Argument, name: str | None, *, is_on: bool) -> None:
+    """W308 where an option is turned on or off that cannot be."""
+    fixes = NEVER_ON if is_on else ALWAYS_ON
+    if name in fixes:
+        fact = f"this option is always {'off' if is_on else 'on'}"
+        place.report.say("W308", word.start, word.end, fact, f"`{name}`", fixes[name])
 
 
 # ---------------------------------------------------------------- where a command may stand

@@ -8,7 +8,7 @@ from keysh.schema.declare import command_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
 # Names that no file can have, and the file that answers to them.
 FILES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from binascii import a2b_base64, b2a_base64
 
-from keysh.runtime.call import quoted
+from keysh.runtime.quoting import quoted
 from keysh.schema.declare import command
 from keysh.text.lines import decoded, encoded
 

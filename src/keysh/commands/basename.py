@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 
-@command
+@command(options_first=True)
 def basename(
     sh: Call, *names: str, multiple: bool = False, suffix: str | None = None, zero: bool = False
 ) -> Iterator[str]:

@@ -20,9 +20,14 @@ def builtin(sh: Call, *words: Raw) -> int:
 
     words ...  the command
     """
+    if words and text_of(words[0]) == "--":
+        words = words[1:]
     if not words:
         return 0
     state, name = state_of(sh), text_of(words[0])
+    if name[:1] == "-" and len(name) > 1:
+        sh.warn(f"{name[:2]}: invalid option")
+        raise sh.fail("usage: builtin [shell-builtin [arg ...]]", 2)
     found = state.session.registry.command_named(name)
     if found is None:
         raise sh.fail(f"{name}: not a shell builtin")

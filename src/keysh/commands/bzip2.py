@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.archive.streams import BZIP2, bzip2_compressed, bzip2_expanded
+from keysh.archive.streams import bzip2_compressed, bzip2_expanded, is_bzip2
 from keysh.runtime.call import why
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
 from keysh.schema.declare import command
@@ -54,6 +54,8 @@ def bzip2(
     level_7: bool = False,
     level_8: bool = False,
     best: bool = False,
+    repetitive_fast: bool = False,
+    repetitive_best: bool = False,
 ) -> Generator[str, None, int]:
     """Pack each file into one with .bz2 behind its name, or unpack it.
 
@@ -77,22 +79,32 @@ def bzip2(
     -7, --level-7     blocks of 700 kB
     -8, --level-8     blocks of 800 kB
     -9, --best        blocks of 900 kB, the default
+    --repetitive-fast  ignored, with a warning
+    --repetitive-best  ignored, with a warning
 
     bzcat is bzip2 -cd.
     """
     ways = ("decompress", "compress", "test")
     said = [name for name, value in sh.given if value and name in ways]
     way = said[-1] if said else "decompress" if sh.name in ("bunzip2", "bzcat") else "compress"
-    if way == "test" and stdout:
+    to_stdout = stdout or sh.name == "bzcat"
+    names = [name for name in files if name != "-"]  # which says nothing to bzip2
+    if way == "test" and (stdout or (to_stdout and names)):
         raise sh.fail("-c and -t cannot be used together.", USAGE)
     run = Bzipping(sh, expands=way != "compress")
-    run.to_stdout, run.force, run.verbose = stdout or sh.name == "bzcat", force, verbose
+    run.to_stdout, run.force, run.verbose = to_stdout, force, verbose
     run.tests, run.keeps, run.quiet = way == "test", keep, quiet
     run.level = level_of(sh.given, LEVEL)
-    run.width = max(len(name) for name in (run.STDIN, *files))
     del small, decompress, compress, test, fast, best
     del level_2, level_3, level_4, level_5, level_6, level_7, level_8
-    return (yield from run.run(files))
+    for name, is_asked in (("fast", repetitive_fast), ("best", repetitive_best)):
+        if is_asked:
+            run.tell(f"--repetitive-{name} is redundant in versions 0.9.5 and above")
+    run.names, run.width = names, max(len(name) for name in (run.STDIN, *names))
+    status = yield from run.run(names)
+    if run.has_bad and not quiet:
+        sh.err.write(RECOVER)
+    return status
 
 
 class Bzipping(Packing):
@@ -101,11 +113,15 @@ class Bzipping(Packing):
     def __init__(self, sh: Call, *, expands: bool) -> None:
         super().__init__(sh, expands=expands)
         self.level, self.width = LEVEL, 0
+        self.names: list[str] = []
+        self._dealt_with = 0  # of the names
+        self.has_bad = False  # whether a file that was only tested is not whole
 
     def worse(self, status: int, other: int) -> int:
         return max(status, other)
 
     def examined(self, name: str) -> tuple[str, Stat, str]:
+        self._dealt_with += 1
         try:
             found = self.sh.fs.stat(self.sh.path(name), follow=True)
         except OSError as error:
@@ -121,12 +137,14 @@ class Bzipping(Packing):
             return name, found, ""
         is_link = self.sh.fs.stat(self.sh.path(name)).is_link
         if not self.force and (is_link or not found.is_file):
-            raise Skip(f"Input file {name} is not a normal file.", USAGE)
+            raise Skip("" if self.quiet else f"Input file {name} is not a normal file.", USAGE)
         target = name[: -len(end)] + SUFFIXES[end] if end else f"{name}.out"
         if not self.expands:
             target = f"{name}.bz2"
         elif not end and not self.quiet:
             self.tell(f"Can't guess original name for {name} -- using {target}")
+        if not target:
+            raise Skip("Can't create output file : No such file or directory.", USAGE)
         if not self.force and self._is_there(target):
             raise self.already_there(target)
         if not self.force and found.links > 1:
@@ -156,8 +174,8 @@ class Bzipping(Packing):
         source = transfer.source
         if not self.expands:
             return bzip2_compressed(source.rest(), self.level)
-        head = source.peek(3)
-        passes = self.force and self.to_stdout and head and not head.startswith(BZIP2)
+        head = source.peek(4)
+        passes = self.force and not self.tests and not is_bzip2(head)
         return source.rest() if passes else bzip2_expanded(source)
 
     # ------------------------------------------------------------ words
@@ -171,8 +189,12 @@ class Bzipping(Packing):
         write, name, kind = self.sh.err.write, transfer.name, fault.fault
         if kind == "garbage":
             if not self.quiet:
+                says = "trailing garbage after EOF ignored"
                 write("" if self.tests else "\n")
-                self.tell(f"{name}: trailing garbage after EOF ignored")
+                if self.tests and self.verbose:
+                    write(f"{says}\n")
+                else:
+                    self.tell(f"{name}: {says}")
             return False
         if self.tests:
             reason = {
@@ -180,19 +202,31 @@ class Bzipping(Packing):
                 "end": "file ends unexpectedly",
             }.get(kind, "data integrity (CRC) error in data")
             write(f"{reason}\n" if self.verbose else f"{self.sh.name}: {name}: {reason}\n")
-            write(RECOVER)
+            self.has_bad = True
         elif kind == "magic":
-            self.tell(f"{name} is not a bzip2 file.")
+            says = "not a bzip2 file.\n"
+            write(says if self.verbose else f"{self.sh.name}: {name} is {says}")
         else:
-            says = "Data integrity error when decompressing." if kind != "end" else ENDS
-            write("\n")
-            self.tell(says)
-            target = transfer.target or "(stdout)"
-            write(f"\tInput file = {name}, output file = {target}\n{CORRUPTED}{RECOVER}")
-            if transfer.target:
-                self.tell(f"Deleting output file {target}, if it exists.")
+            self._end(transfer, kind)
         self.tell("", CORRUPT)
         return True
+
+    def _end(self, transfer: Transfer, kind: str) -> None:
+        """Say what is wrong in a file's data, behind which bzip2 ends the run."""
+        self.is_over = True
+        write, name, target = self.sh.err.write, transfer.name, transfer.target
+        if kind != "end" or not self.quiet:
+            write("\n")
+            self.tell(ENDS if kind == "end" else "Data integrity error when decompressing.")
+        if not self.quiet:
+            write(f"\tInput file = {name}, output file = {target or '(stdout)'}\n")
+            write(f"{CORRUPTED}{RECOVER}")
+            if target:
+                self.tell(f"Deleting output file {target}, if it exists.")
+            count, left = len(self.names), len(self.names) - self._dealt_with
+            if left:
+                self.tell("WARNING: some files have not been processed:")
+                self.tell(f"   {count} specified on command line, {left} not processed yet.\n")
 
     def tell_done(self, transfer: Transfer) -> None:
         if not self.verbose:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import shown
+from keysh.runtime.quoting import shown
 from keysh.schema.declare import command
 from keysh.text.lines import batches, encoded, lines, whole_lines
 from keysh.text.numerals import Numerals
@@ -25,7 +25,7 @@ def notation(byte: int) -> str:
 PRINTED = bytes([*range(32, 127), *b"\t\n"])  # which -v leaves as they are
 
 
-@command
+@command(added="visible-ends visible-tabs unbuffered")
 def cat(
     sh: Call,
     *files: Path,

@@ -6,10 +6,10 @@ import errno
 
 from keysh.runtime.call import why
 from keysh.runtime.modes import changed, changes_like, changes_of, letters_of
-from keysh.runtime.quoting import quoted
+from keysh.runtime.quoting import locale_quoted, quoted, shown
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.vfs.paths import join
+from keysh.vfs.paths import join, trimmed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.vfs.api import Stat
 
+TOLD = {"changes": "changed", "verbose": "all"}
 TAKEN_AWAY = {"no_reading": "r", "no_writing": "w", "no_executing": "x"}
 
 
-@command
+@command(added="no-reading no-writing no-executing")
 def chmod(
     sh: Call,
     mode: str | None,
@@ -62,7 +63,7 @@ def chmod(
     if reference is not None and minus:
         raise Misuse("E305", -1, "cannot combine mode and --reference options")
     if not files:
-        after = f" after {quoted(mode)}" if mode is not None else ""
+        after = f" after {locale_quoted(mode)}" if mode is not None else ""
         raise Misuse("E304", -1, f"missing operand{after}")
     if reference is not None:
         try:
@@ -73,15 +74,24 @@ def chmod(
     else:
         wanted = changes_of(text)
     if wanted is None:
-        raise Misuse("E303", -1, f"invalid mode: {quoted(text)}")
-    run = Changing(sh, wanted, tells="changed" if changes else "all" if verbose else "")
+        raise Misuse("E303", -1, f"invalid mode: {locale_quoted(text)}")
+    tells = [TOLD[name] for name, value in sh.given if name in TOLD and value]
+    run = Changing(sh, wanted, tells=tells[-1] if tells else "")
     run.is_quiet, run.is_surprising = quiet, mode is None and reference is None
     for file in files:
-        if recursive and preserve_root and sh.fs.resolve(sh.path(file)) == "/":
+        if recursive and preserve_root and is_root(sh, file):
             sh.warn(f"it is dangerous to operate recursively on {quoted(file)}")
             sh.warn("use --no-preserve-root to override this failsafe")
             continue
-        run.change(file, recursive)
+        run.change(trimmed(file), recursive)
+
+
+def is_root(sh: Call, file: str) -> bool:
+    """Whether a path leads to `/`."""
+    try:
+        return sh.fs.resolve(sh.path(file)) == "/"
+    except OSError:
+        return False
 
 
 class Changing:
@@ -151,7 +161,7 @@ class Changing:
             naive = changed(before, self._changes, 0, is_directory=is_folder)
             if mode & ~naive:
                 new = f"new permissions are {letters_of(mode)}, not {letters_of(naive)}"
-                self._sh.warn(f"{file}: {new}")
+                self._sh.warn(f"{shown(file)}: {new}")
 
     def _warn(self, message: str) -> None:
         if self.is_quiet:

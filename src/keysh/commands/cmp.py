@@ -24,7 +24,7 @@ FAR = (1 << 63) - 1
 BATCH = 512  # lines that are printed at once
 
 
-@command(usage=TROUBLE)
+@command(usage=TROUBLE, unwritten=(2, "write error: {}"))
 def cmp(
     sh: Call,
     *files: Path,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import chain
 
-from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.call import why
+from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import BATCH, bare_lines
 from keysh.text.octets import from_octets, octets
+from keysh.text.sorted_blocks import Side, side_by_side
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,11 +19,12 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
+    from keysh.text.sorted_blocks import Block
 
 LAST = "\U0010ffff"  # behind every line of octets
 
 
-@command
+@command(added="first second common")
 def comm(
     sh: Call,
     *files: Path,
@@ -89,12 +92,50 @@ class Merge:
 
     def chunks(self) -> Iterator[str]:
         """What is printed of the lines."""
-        olds, news = (chain.from_iterable(self._side(i)) for i in range(2))
+        sides = [Side(self._blocks(i), columns=1) for i in range(2)]
+        for (olds,), (news,) in side_by_side(*sides):
+            if found := self._paired(olds, news):
+                yield self._end.join(found) + self._end
+        yield from self._merged(
+            *[chain.from_iterable([lines for (lines,) in side.left()]) for side in sides]
+        )
+
+    def _paired(self, olds: list[str], news: list[str]) -> list[str]:
+        """What is printed of lines that are in order."""
+        only_old, only_new, both = self.heads
+        made: list[str] = []
+        pairs, left = 0, iter(news)
+        new = next(left, LAST)
+        for old in olds:
+            if old < new:
+                if only_old is not None:
+                    made.append(only_old + old)
+                continue
+            while new < old:
+                if only_new is not None:
+                    made.append(only_new + new)
+                new = next(left, LAST)
+            if old == new:
+                pairs += 1
+                if both is not None:
+                    made.append(both + old)
+                new = next(left, LAST)
+            elif only_old is not None:
+                made.append(only_old + old)
+        if only_new is not None and new is not LAST:
+            made += [only_new + line for line in (new, *left)]
+        self.counts[0] += len(olds) - pairs
+        self.counts[1] += len(news) - pairs
+        self.counts[2] += pairs
+        return made
+
+    def _merged(self, olds: Iterator[str], news: Iterator[str]) -> Iterator[str]:
+        """The same of lines in any order, one by one."""
         old, new = next(olds, LAST), next(news, LAST)
         before_old = before_new = ""  # the lines before these
         only_old, only_new, both = self.heads
         made: list[str] = []
-        paired = first = second = 0
+        first, second, paired = self.counts
         while not self.failure:
             if old == new:
                 if old is LAST:
@@ -149,8 +190,8 @@ class Merge:
             self._sh.warn(message)
             self._told[i] = self.is_disordered = True
 
-    def _side(self, i: int) -> Iterator[list[str]]:
-        """The lines of a file in lists, without their ends."""
+    def _blocks(self, i: int) -> Iterator[Block]:
+        """The lines of a file in blocks, without their ends."""
         name = self._files[i]
         sh = self._sh
         try:
@@ -158,7 +199,7 @@ class Merge:
             try:
                 for found in bare_lines(map(octets, reader.chunks()), self._end):
                     sh.tick()
-                    yield found
+                    yield (found,)
             finally:
                 if reader is not sh.stdin:
                     reader.close()

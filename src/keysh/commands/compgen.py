@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.runtime.globbing import matching
 from keysh.runtime.job_names import known
 from keysh.runtime.meanings import KEYWORDS
-from keysh.runtime.options import BITS, SHOPT
+from keysh.runtime.options import SET, SHOPT
 from keysh.runtime.own import state_of
 from keysh.runtime.signal_names import NAMES
 from keysh.runtime.variable import EXPORTED
@@ -163,7 +163,7 @@ KINDS: dict[str, Callable[[State, str], Iterable[str]]] = {
     "function": lambda state, word: state.functions,
     "job": jobs,
     "keyword": lambda state, word: KEYWORDS,
-    "setopt": lambda state, word: (name for name in BITS if name not in SHOPT),
+    "setopt": lambda state, word: SET,
     "shopt": lambda state, word: SHOPT,
     "signal": signals,
     "user": users,

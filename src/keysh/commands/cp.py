@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.runtime.backups import Backups
+from keysh.runtime.backups import backups_of, wants_backups
 from keysh.runtime.choices import chosen
 from keysh.runtime.copy_rules import rules_of
 from keysh.runtime.copying import Copier, place_in
-from keysh.runtime.destination import split
+from keysh.runtime.destination import refuse_second_folder, split
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(added="backup-plainly keep-links follow-operands keep")
 def cp(
     sh: Call,
     *paths: Path,
@@ -85,15 +85,16 @@ def cp(
     -v, --verbose                   say what is done
     -x, --one-file-system           leave out directories of other file systems
     """
+    refuse_second_folder(sh)
     check_words(reflink, sparse)
     rules = rules_of(sh)
-    backups = Backups(sh, backup, backup_plainly, suffix)
     if link and symbolic_link:
         raise Misuse("E305", -1, "cannot make both hard and symbolic links")
-    if backups.method != "none" and rules.asks == "never":
+    if wants_backups(sh) and rules.asks == "never":
         raise Misuse("E305", -1, "options --backup and --no-clobber are mutually exclusive")
     if reflink in (True, "always") and sparse != "auto":
         raise Misuse("E305", -1, "--reflink can be used only with --sparse=auto")
+    backups = backups_of(sh, suffix)
     rules.backups = backups if backups.method != "none" else None
     rules.force, rules.recursive, rules.update = force, recursive or archive, update
     rules.hard_link, rules.symbolic_link, rules.verbose = link, symbolic_link, verbose
@@ -107,10 +108,11 @@ def cp(
     for source in sources:
         name = bare(source) if strip_trailing_slashes and folder else source
         if parents:
-            copier.copy_with_parents(bare(source), folder)
+            copier.copy_with_parents(name, folder)
         else:
             target = place_in(folder, name) if folder else paths[-1]
-            if force and rules.backups is not None and source == target and is_file(sh, source):
+            is_own = not folder and source == target and is_file(sh, source)
+            if force and rules.backups is not None and is_own:
                 target, rules.backups = backups.name_for(target), None  # the copy is the backup
             copier.copy(name, target)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import repeat
+from itertools import pairwise, repeat
 from operator import itemgetter
 
 from keysh.runtime.ranges import FAR, FIELDS, POSITIONS, ranges_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.text.lines import whole_lines
+from keysh.text.lines import batches, whole_lines
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from keysh.runtime.call import Call
     from keysh.runtime.ranges import Ranges
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     Cut = Callable[[list[str]], list[str]]
 
 MOST = 256  # the last field of those that are all taken at once, which no line may lack
+MOST_COLUMNS = 6  # of a table that is cut as a whole: of more, a line is cut faster by itself
 MOST_FAILURES = 8  # blocks with lines that lack fields, until that is not tried again
 
 
-@command
+@command(added="whole")
 def cut(
     sh: Call,
     *files: Path,
@@ -55,6 +56,48 @@ def cut(
     A LIST is numbers and ranges with commas between them: 1,3-5,7- counts from 1.
     """
     lists = [*(bytes or []), *(characters or []), *(fields or [])]
+    refuse(lists, delimiter, takes_fields=bool(fields), only_delimited=only_delimited)
+    ranges = ranges_of(lists[0], FIELDS if fields else POSITIONS, is_complement=complement)
+    mark = "\t" if delimiter is None else octets(delimiter) or "\0"
+    between = None if output_delimiter is None else octets(output_delimiter)
+    end = "\0" if zero_terminated else "\n"
+    table = None
+    if fields:
+        glue = mark if between is None else between
+        work = cut_fields(ranges, mark, glue, only_delimited)
+        if glue == mark and (inner := inner_gaps(ranges)):
+            table = Table(mark, end, inner)
+    else:
+        work = cut_bytes(ranges, between or "")
+
+    def made(text: str, tick: Callable[[], object]) -> str:
+        tick()
+        if not text:
+            return ""
+        lines = octets(text).removesuffix(end)
+        if table is not None and (found := table.shortened(lines)) is not None:
+            return from_octets(found + end)
+        parts = work(lines.split(end))
+        return from_octets(end.join(parts) + end) if parts else ""
+
+    if fields and mark == end:
+        for source in sh.inputs(files):
+            parts = map(octets, source.lines(end))
+            found = lines_as_fields(parts, ranges, end, glue, only_delimited)
+            yield from map(from_octets, batches(found))
+        return
+    if not files:
+        sh.remember(lambda text, tick: (made(text, tick), 0))
+    for source in sh.inputs(files):
+        for lines in whole_lines(source.chunks(), end):
+            if text := made(lines, sh.tick):
+                yield text
+
+
+def refuse(
+    lists: list[str], delimiter: str | None, *, takes_fields: bool, only_delimited: bool
+) -> None:
+    """Refuse options that do not go together."""
     if len(lists) > 1:
         raise Misuse("E303", -1, "only one list may be specified")
     if delimiter is not None and len(octets(delimiter)) > 1:
@@ -62,34 +105,12 @@ def cut(
     if not lists:
         says = "you must specify a list of bytes, characters, or fields"
         raise Misuse("E304", -1, says)
-    if not fields:
-        if delimiter is not None:
-            says = "an input delimiter may be specified only when operating on fields"
-            raise Misuse("E303", -1, says)
-        if only_delimited:
-            says = "suppressing non-delimited lines makes sense\n\tonly when operating on fields"
-            raise Misuse("E303", -1, says)
-    ranges = ranges_of(lists[0], FIELDS if fields else POSITIONS, is_complement=complement)
-    mark = "\t" if delimiter is None else octets(delimiter) or "\0"
-    between = None if output_delimiter is None else octets(output_delimiter)
-    end = "\0" if zero_terminated else "\n"
-    if fields:
-        glue = mark if between is None else between
-        work = cut_fields(ranges, mark, glue, only_delimited)
-    else:
-        work = cut_bytes(ranges, between or "")
-
-    def made(text: str, tick: Callable[[], object]) -> str:
-        tick()
-        parts = work(octets(text).removesuffix(end).split(end)) if text else []
-        return from_octets(end.join(parts) + end) if parts else ""
-
-    if not files:
-        sh.remember(lambda text, tick: (made(text, tick), 0))
-    for source in sh.inputs(files):
-        for lines in whole_lines(source.chunks(), end):
-            if text := made(lines, sh.tick):
-                yield text
+    if not takes_fields and delimiter is not None:
+        says = "an input delimiter may be specified only when operating on fields"
+        raise Misuse("E303", -1, says)
+    if not takes_fields and only_delimited:
+        says = "suppressing non-delimited lines makes sense\n\tonly when operating on fields"
+        raise Misuse("E303", -1, says)
 
 
 def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cut:
@@ -124,6 +145,72 @@ def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cu
         ]  # fmt: skip
 
     return cut
+
+
+def lines_as_fields(
+    lines: Iterable[str], ranges: Ranges, end: str, glue: str, only_delimited: bool
+) -> Iterator[str]:
+    """What is taken of a file in which the end of a line ends a field: these lines."""
+    joint, left = "", iter(ranges)
+    first, last = next(left, (FAR, FAR))
+    number = 0
+    for number, line in enumerate(lines, 1):
+        field = line.removesuffix(end)
+        if number == 1 and field == line:  # no delimiter is in the file
+            if not only_delimited:
+                yield f"{line}{end}"
+            return
+        if number > last:
+            first, last = next(left, (FAR, FAR))
+        if number >= first:
+            yield f"{joint}{field}"
+            joint = glue
+    if number:
+        yield end
+
+
+def inner_gaps(ranges: Ranges) -> list[int]:
+    """The fields, from 0 on, that are left out where the first and the last are taken."""
+    if not ranges or ranges[0][0] > 1 or ranges[-1][1] < FAR:
+        return []
+    if ranges[-1][0] > MOST_COLUMNS:
+        return []
+    gaps = [range(last, first - 1) for (_, last), (first, _) in pairwise(ranges)]
+    return [at for gap in gaps for at in gap]
+
+
+class Table:
+    """What leaves inner fields out of lines that all have as many, without a look at each line.
+
+    The text is cut at its delimiters: then one piece in so many is the last field of a line, its
+    end and the first field of the next line, and each inner field is at its place between these.
+    """
+
+    __slots__ = ("_end", "_failures", "_gaps", "_mark")
+
+    def __init__(self, mark: str, end: str, gaps: list[int]) -> None:
+        self._mark, self._end, self._gaps = mark, end, gaps
+        self._failures = 0  # blocks that were no table
+
+    def shortened(self, text: str) -> str | None:
+        """The lines, of which the last has no end; None where they are no table, or too wide."""
+        if self._failures == MOST_FAILURES:
+            return None
+        mark, end = self._mark, self._end
+        first, count = text.find(end), text.count(end)
+        step = text.count(mark, 0, first if count else len(text))
+        if self._gaps[-1] < step < MOST_COLUMNS:
+            pieces = text.split(mark)
+            borders = pieces[step:-1:step]
+            # As many borders as ends, and one in each: so none is anywhere else.
+            is_even = len(pieces) == (count + 1) * step + 1
+            if is_even and False not in [end in border for border in borders]:
+                for at in reversed(self._gaps):
+                    del pieces[at::step]
+                    step -= 1
+                return mark.join(pieces)
+        self._failures += 1
+        return None
 
 
 def cut_bytes(ranges: Ranges, glue: str) -> Cut:

@@ -7,6 +7,7 @@ from keysh.runtime.choices import chosen
 from keysh.runtime.quoting import quoted, shown
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
+from keysh.text.date_trace import UNIVERSAL, Trace
 from keysh.text.date_words import time_of
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
@@ -14,7 +15,7 @@ from keysh.text.time_zone import UTC_ZONE, zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
@@ -46,6 +47,7 @@ def date(
     sh: Call,
     *words: str,
     date: str | None = None,
+    debug: bool = False,
     file: Path | None = None,
     iso_8601: str | bool = False,
     json: bool = False,
@@ -61,6 +63,7 @@ def date(
     words ...                 +FORMAT, for example +%Y-%m-%d
     -d, --date TEXT           the time that the text tells: 2024-02-29 10:15 UTC, next friday,
                               tomorrow 9am, 2 days ago, @1700000000
+    --debug                   tell on standard error how a text is read
     -f, --file FILE           as -d, for each line of a file
     -I, --iso-8601[=PART]     as 2024-02-29, up to the part: date, hours, minutes, seconds, ns
     --json                    rows as JSON lines: time, epoch, year, month, day, hour, minute,
@@ -79,18 +82,29 @@ def date(
     if sum(value is not None for value in (date, file, reference)) + resolution > 1:
         raise Misuse("E305", -1, "the options to specify dates for printing are mutually exclusive")
     form = form_of(sh, words)
+    shown_form = f"output format: {quoted(form)}"
     if json and form != USUAL:
         raise sh.fail("multiple output formats specified")
     zone = UTC_ZONE if utc else zone_named(sh.env.get("TZ"))
     now = sh.now()
+    name = UNIVERSAL if utc else sh.env.get("TZ")
     if date is not None or file is not None:
         for text in [date] if date is not None else dates_in(sh, file or ""):
-            found = time_of(text, now, zone)
+            trace = Trace(name, zone) if debug else None
+            found = time_of(text, now, zone, trace)
+            if trace is not None:
+                tell(sh, trace.lines)
             if found is None:
-                sh.warn(f"invalid date {quoted(text)}")
+                bare = text if date is not None else text.removesuffix("\n")
+                sh.warn(f"invalid date {quoted(bare)}")
             else:
+                if debug:
+                    tell(sh, [shown_form])
                 yield told(Moment(found, zone), form, json)
-    elif reference is not None:
+        return
+    if debug:
+        tell(sh, [shown_form])
+    if reference is not None:
         try:
             changed = sh.fs.stat(sh.path(reference), follow=True).modified
         except OSError as error:
@@ -100,6 +114,11 @@ def date(
         yield told(Moment(1, zone), "%s.%N" if form == USUAL else form, json)
     else:
         yield told(Moment(now, zone), form, json)
+
+
+def tell(sh: Call, lines: Sequence[str]) -> None:
+    """What is told beside the times."""
+    sh.err.write("".join(f"{sh.name}: {line}\n" for line in lines))
 
 
 def told(moment: Moment, form: str, is_row: bool) -> str | dict[str, object]:
@@ -144,5 +163,4 @@ def form_of(sh: Call, words: tuple[str, ...]) -> str:
 def dates_in(sh: Call, file: str) -> Iterator[str]:
     """The lines of a file."""
     for source in sh.inputs([file]):
-        for line in source.lines():
-            yield line.removesuffix("\n")
+        yield from source.lines()

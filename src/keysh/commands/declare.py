@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from keysh.runtime.declaring import Wanted, declare_all
-from keysh.runtime.local_variables import function_frame
 from keysh.runtime.listing import (
     all_declared,
     declared,
@@ -11,6 +10,7 @@ from keysh.runtime.listing import (
     set_functions,
     set_variables,
 )
+from keysh.runtime.local_variables import function_frame
 from keysh.runtime.own import state_of
 from keysh.runtime.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
 from keysh.schema.arguments import written
@@ -62,7 +62,7 @@ def declare(
     -F, --function-names  show the names of functions
     -g, --global          not local in a function
     -i, --integer         what is assigned is an expression
-    -I, --inherit         ignored
+    -I, --inherit         a local one begins with the value and the attributes that it hides
     -l, --lower           what is assigned is made lower case
     -n, --reference       it stands for the variable that its value names
     -p, --print           show variables as commands
@@ -82,6 +82,7 @@ def declare(
     if rest:
         wanted.is_global = global_
         wanted.frame = None if global_ else function_frame(state)
+        wanted.inherits = inherit
         declare_all(sh, state, rest, wanted)
         return ""
     if print or wanted.sets or wanted.kind:

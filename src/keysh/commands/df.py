@@ -27,7 +27,7 @@ LEAST = {"source": 14, "size": 5, "used": 5, "avail": 5, "itotal": 5, "iused": 5
 SIZES, FILES = ("size", "used", "avail", "pcent"), ("itotal", "iused", "iavail", "ipcent")
 
 
-@command
+@command(added="kibibytes ignored")
 def df(
     sh: Call,
     *files: Path,

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
 
+USAGE = "usage: dirs [-clpv] [+N] [-N]"
+
 
 @command
 def dirs(sh: Call, *words: Raw) -> str:
@@ -34,7 +36,7 @@ def dirs(sh: Call, *words: Raw) -> str:
     if "l" not in letters:
         found = [shortened(state, path) for path in found]
     if places:
-        return f"{found[stack_index(sh, places[-1], len(found))]}\n"
+        return f"{found[stack_index(sh, places[-1], len(found), USAGE, 'option')]}\n"
     if "v" in letters:
         return "".join(f"{number:2}  {path}\n" for number, path in enumerate(found))
     return ("\n" if "p" in letters else " ").join(found) + "\n"

@@ -31,7 +31,11 @@ TIME_STYLES = {
 }  # fmt: skip
 
 
-@command(invalid={"max_depth": "invalid maximum depth"})
+@command(
+    invalid={"max_depth": "invalid maximum depth"},
+    added="kibibytes mebibytes",
+    unwritten=(1, "write error"),
+)
 def du(
     sh: Call,
     *files: Path,

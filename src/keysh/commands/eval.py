@@ -21,6 +21,7 @@ def eval_(sh: Call, *words: Raw) -> int:
     """
     texts = expanded(words)
     if texts and texts[0][:1] == "-" and texts[0] not in ("-", "--"):
-        raise sh.fail(f"{texts[0]}: invalid option", 2)
+        sh.warn(f"{texts[0][:2]}: invalid option")
+        raise sh.fail("usage: eval [arg ...]", 2)
     text = " ".join(texts[texts[:1] == ["--"] :])
     return evaluate(state_of(sh), text, "eval") if text.strip() else 0

@@ -23,7 +23,7 @@ DEEPEST = 100  # parentheses, and functions of functions
 MOST_DIGITS = 4000
 
 
-@command(usage=USAGE)
+@command(usage=USAGE, unwritten=(3, "write error: {}"))
 def expr(sh: Call, *words: Raw) -> int:
     r"""Print the value of an expression, each part of which is a word.
 

@@ -7,6 +7,7 @@ import os
 import re
 
 from keysh.schema.declare import command
+from keysh.schema.natural import Natural
 from keysh.text.lines import whole_lines
 from keysh.text.octets import from_octets, octets
 
@@ -24,7 +25,7 @@ WIDEST = 1 << 30  # no line is wider
 
 @command(invalid={"width": "invalid number of columns"})
 def fold(
-    sh: Call, *files: Path, bytes: bool = False, spaces: bool = False, width: int = 80
+    sh: Call, *files: Path, bytes: bool = False, spaces: bool = False, width: Natural = 80
 ) -> Iterator[str]:
     """Cut lines that are too long.
 
@@ -33,7 +34,7 @@ def fold(
     -s, --spaces        cut behind a blank where there is one
     -w, --width WIDTH   how many columns a line may take (also -NUM)
     """
-    if width < 1:
+    if not width:
         raise sh.fail(f"invalid number of columns: '{width}': {os.strerror(errno.ERANGE)}")
     pattern = pieces_pattern(min(width, WIDEST), spaces)
     for source in sh.inputs(files):

@@ -38,9 +38,13 @@ SPECIAL = {
     0o4000: "set-user-ID on execution - ignored", 0o2000: "set-group-ID on execution - ignored",
 }  # fmt: skip
 STICKY = 0o1000
+ENDS, SUMS = (
+    ("end", "data"),
+    ("crc", "length"),
+)  # faults that end the run, the latter unless it tests
 
 
-@command
+@command(added="level-2 level-3 level-4 level-5 level-6 level-7 level-8")
 def gzip(
     sh: Call,
     *files: Path,
@@ -107,19 +111,21 @@ def gzip(
         raise sh.fail("invalid suffix ''", ERROR)
     sh.name = "gzip"  # gunzip and zcat are scripts that run it: messages have its name
     run = Gzipping(sh, expands=expands)
-    run.to_stdout, run.force, run.verbose, run.quiet = to_stdout, force, verbose, quiet
+    run.to_stdout, run.force = to_stdout, force
+    voice = [given for given, value in sh.given if given in ("verbose", "quiet") and value][-1:]
+    run.verbose, run.quiet = voice == ["verbose"], voice == ["quiet"]
     run.tests, run.lists, run.recursive = test or list, list, recursive
     run.keeps = keep
     run.suffix, run.level = suffix, level_of(sh.given, LEVEL)
     said = [given for given, value in sh.given if given in ("name", "no_name") and value]
     run.names = said[-1:] == ["name"] if expands else said[-1:] != ["no_name"]
     del fast, level_2, level_3, level_4, level_5, level_6, level_7, level_8, best, name, no_name
-    del rsyncable, synchronous
-    if ascii and not quiet:
+    del rsyncable, synchronous, verbose, quiet
+    if ascii and not run.quiet:
         run.tell("option --ascii ignored on this system")
     yield from run.run(files)
-    if not run.is_over and not quiet and len(files) > 1:
-        run.list_totals()
+    if run.lists and not (run.is_over or run.quiet) and len(files) > 1:
+        run.list_totals(run.last.overhead)
     return run.status
 
 
@@ -132,9 +138,9 @@ class Gzipping(Packing):
         super().__init__(sh, expands=expands)
         self.lists = self.recursive = self.names = False
         self.suffix, self.level = ".gz", LEVEL
-        self._gzip = Gzip()  # of the file that is dealt with
+        self.last = Gzip()  # of the file that is dealt with
         self._is_passed = False  # whether it is not packed, and goes through as it is
-        self._listed: list[tuple[int, int, int]] = []
+        self._listed: list[tuple[int, int]] = []
 
     def worse(self, status: int, other: int) -> int:
         return ERROR if ERROR in (status, other) else WARNING
@@ -169,8 +175,7 @@ class Gzipping(Packing):
             raise Skip("", 0)
         if self.to_stdout or self.tests:
             return path, found, ""
-        if not self.force:
-            self._see_kind(path, found)
+        self._see_kind(path, found)
         return path, found, self._unpacked(path) if self.expands else self._packed(path)
 
     def _see_kind(self, path: str, found: Stat) -> None:
@@ -178,9 +183,9 @@ class Gzipping(Packing):
         for bit, words in SPECIAL.items():
             if found.mode & bit:
                 raise self.warning(f"{path} is {words}")
-        if found.mode & STICKY:
+        if found.mode & STICKY and not self.force:
             raise self.warning(f"{path} has the sticky bit set - file ignored")
-        if found.links > 1:
+        if found.links > 1 and not self.force:
             other = found.links - 1
             says = f"{path} has {other} other link{'s' * (other > 1)} -- file ignored"
             raise self.warning(says)
@@ -254,37 +259,30 @@ class Gzipping(Packing):
 
     def look(self, transfer: Transfer) -> None:
         if self.expands:
-            self._gzip = Gzip()
-            self._is_passed = self.passes and transfer.source.peek(2) != MAGIC
+            self.last = Gzip()
+            self._is_passed = self._passes(transfer) and transfer.source.peek(2) != MAGIC
             if not self._is_passed:
-                self._gzip.read_header(transfer.source, is_first=True)
+                self.last.read_header(transfer.source, is_first=True)
 
-    @property
-    def passes(self) -> bool:
+    def _passes(self, transfer: Transfer) -> bool:
         """Whether what is not packed goes through as it is."""
-        return self.force and (self.to_stdout or self.tests) and not self.lists
+        return self.force and not transfer.target and not self.lists
 
     def stream(self, transfer: Transfer) -> Iterator[bytes]:
         source = transfer.source
         if self.expands:
-            return source.rest() if self._is_passed else self._members(source)
+            if self._is_passed:
+                return source.rest()
+            return self.last.members(source, passes=self._passes(transfer))
         name, modified = b"", 0
         if self.names and transfer.found is not None:
             name, modified = encoded(last_step(transfer.name)), transfer.found.modified // SECOND
-        self._gzip = Gzip(name, modified)
-        return self._gzip.compressed(source.rest(), self.level)
-
-    def _members(self, source: Source) -> Iterator[bytes]:
-        try:
-            yield from self._gzip.members(source)
-        except Damaged as fault:
-            if not self.passes or not fault.is_harmless:
-                raise
-            yield from source.rest()
+        self.last = Gzip(name, modified)
+        return self.last.compressed(source.rest(), self.level)
 
     def modified(self, transfer: Transfer, found: Stat) -> int:
-        is_stored = self.expands and self.names and self._gzip.modified
-        return self._gzip.modified * SECOND if is_stored else found.modified
+        is_stored = self.expands and self.names and self.last.modified
+        return self.last.modified * SECOND if is_stored else found.modified
 
     # ------------------------------------------------------------ words
 
@@ -294,33 +292,35 @@ class Gzipping(Packing):
 
     def tell_fault(self, transfer: Transfer, fault: Damaged) -> bool:
         name, kind = transfer.name, fault.fault
-        if kind == "garbage":
-            status = WARNING
-            messages = [f"{name}: decompression OK, trailing garbage ignored"]
-            if self.quiet:
-                messages = []
-        else:
-            status = ERROR
-            messages = [f"{name}{words}" for words in words_of(fault)]
-        for message in messages:
-            is_plain = kind in ("method", "flags")
-            self.sh.err.write("" if is_plain else "\n")
-            self.tell(message)
-        self.tell("", status)
-        return kind != "garbage"
+        if fault.is_harmless:
+            self.last.overhead = 0  # it has begun to read another header
+            if kind == "garbage" or self.verbose:
+                says = f"{name}: decompression OK, trailing {BEHIND[kind]} ignored"
+                self.sh.err.write("" if self.quiet else "\n")
+                self.tell("" if self.quiet else says, WARNING)
+            if self.lists and self._listed:
+                self.list_totals()
+            return self.lists or transfer.found is None
+        for words in words_of(fault):
+            self.sh.err.write("" if kind in ("method", "flags") else "\n")
+            self.tell(f"{name}{words}", ERROR)
+        if kind in SUMS and self.lists and self._listed:
+            self.list_totals(self.last.overhead)
+        self.is_over = kind in ENDS or (kind in SUMS and not self.tests)
+        return True
 
     def tell_done(self, transfer: Transfer) -> None:
         if self.lists:
             self._list(transfer)
         elif self.verbose and self.tests:
             self.sh.err.write(" OK\n")
-        elif self.verbose:
+        elif self.verbose and not (self.expands and transfer.found is None):
             verb = "created" if self.keeps and not self.to_stdout else "replaced with"
             tail = f" -- {verb} {transfer.target or 'stdout'}" if transfer.found is not None else ""
             plain, packed = transfer.made, transfer.taken
             if not self.expands:
                 plain, packed = packed, plain
-            ratio = ratio_of(plain, packed - self._gzip.overhead)
+            ratio = ratio_of(plain, packed - self.last.overhead)
             self.sh.err.write(f"{ratio}{tail}\n")
 
     def _list(self, transfer: Transfer) -> None:
@@ -329,27 +329,27 @@ class Gzipping(Packing):
         if not self._listed and not self.quiet:
             out.write(VERBOSE_HEADING * self.verbose + HEADING)
         packed, plain = transfer.taken, transfer.made
-        self._listed.append((packed, plain, self._gzip.overhead))
+        self._listed.append((packed, plain))
         if self.verbose:
-            time = self._gzip.modified * SECOND or (found.modified if found is not None else 0)
+            time = self.last.modified * SECOND or (found.modified if found is not None else 0)
             moment = Moment(time, zone_named(self.sh.env.get("TZ")))
-            out.write(f"defla {self._gzip.crc:08x} {formatted('%b %e %H:%M', moment)} ")
+            out.write(f"defla {self.last.crc:08x} {formatted('%b %e %H:%M', moment)} ")
         name = "stdout"
         if found is not None:
-            stored = self._gzip.name.decode("utf-8", "surrogateescape") if self.names else ""
+            stored = self.last.name.decode("utf-8", "surrogateescape") if self.names else ""
             end = self._suffix_of(transfer.name)
             bare = transfer.name.removesuffix(end) + ".tar" * (end.lower() in SHORT_TARS)
             name = stored or bare
-        ratio = ratio_of(plain, packed - self._gzip.overhead)
+        ratio = ratio_of(plain, packed - self.last.overhead)
         out.write(f"{packed:19} {plain:19} {ratio} {name}\n")
 
-    def totals(self) -> str:
-        """The last line of -l, where there were several files."""
-        if len(self._listed) < 2 or self.quiet:
-            return ""
+    def list_totals(self, overhead: int = 0) -> None:
+        """A line with the sums of -l so far: at the end, and behind what is not whole."""
         packed, plain = (sum(row[column] for row in self._listed) for column in (0, 1))
-        ratio = ratio_of(plain, packed - self._listed[-1][2])
-        return f"{' ' * 28 * self.verbose}{packed:19} {plain:19} {ratio} (totals)\n"
+        if packed and plain:
+            numbers = "" if self.quiet else f"{packed:19} {plain:19} "
+            ratio = ratio_of(plain, packed - overhead)
+            self.sh.out.write(f"{' ' * 28 * self.verbose}{numbers}{ratio} (totals)\n")
 
 
 def words_of(fault: Damaged) -> list[str]:

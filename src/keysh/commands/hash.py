@@ -1,4 +1,4 @@
-"""hash - where commands are found."""
+"""hash - where programs are found, and forgetting it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,25 @@ def hash_(
     reset: bool = False,
     table: bool = False,
 ) -> None:
-    """See whether names are found as commands. Nothing is remembered, so nothing can be outdated.
+    """See whether names are found as commands, and look for them anew where they are called next.
+
+    What is remembered of real programs is not listed.
 
     names ...     which ones
-    -d, --delete  ignored
+    -d, --delete  ignored: what is known of a name is forgotten in any case
     -l, --list    ignored
-    -r, --reset   ignored
+    -r, --reset   forget where all programs were found
     -t, --table   print the paths of those that are files
     """
     state = state_of(sh)
+    programs = state.session.programs
+    if reset and programs is not None:
+        programs.forget()
     if not names and not reset:
         sh.out.write("hash: hash table empty\n")
     for name in names:
+        if programs is not None and not table:
+            programs.forget(name)
         kind, path = next(meanings(state, name), ("", ""))
         if not kind:
             sh.warn(f"{name}: not found")

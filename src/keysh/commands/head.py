@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.declare import command
+from keysh.schema.natural import held
 from keysh.schema.types import SizeType, Unfit
 from keysh.text.lines import decoded, encoded
 
@@ -30,7 +31,7 @@ class CountType(SizeType):
     def parse(self, text: str) -> int:
         if text[-1:] in ("c", "w"):
             raise Unfit(self.must, text)
-        value = super().parse(text)
+        value = held(super().parse(text), text)
         return AllBut(-value) if "-" in text else value
 
 
@@ -40,7 +41,26 @@ else:
     Count = CountType("Count", "a number such as 10, -10 or 10K")
 
 
-@command(invalid={"lines": "invalid number of lines", "bytes": "invalid number of bytes"})
+def of_old_form(word: str, many: int) -> str:
+    """`-5cq` as `-qc5`: a number, and behind it what it is of."""
+    del many
+    letters = word[1:].lstrip("0123456789")
+    digits = word[1 : len(word) - len(letters)]
+    if word[0] != "-" or not digits or letters.strip("bckmlqvz"):
+        return ""
+    option, suffix, others = "n", "", ""
+    for letter in letters:
+        if letter in "qvz":
+            others += letter
+        else:
+            option, suffix = "n" if letter == "l" else "c", letter.strip("cl")
+    return f"-{others}{option}{digits}{suffix}"
+
+
+@command(
+    old=of_old_form,
+    invalid={"lines": "invalid number of lines", "bytes": "invalid number of bytes"},
+)
 def head(
     sh: Call,
     *files: Path,

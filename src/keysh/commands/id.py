@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 
-@command
+@command(added="all")
 def id_(
     sh: Call,
     *users: str,

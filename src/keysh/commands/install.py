@@ -6,30 +6,34 @@ import errno
 import os
 
 from keysh.commands.mkdir import make
-from keysh.runtime.backups import Backups
+from keysh.runtime.backups import backups_of
 from keysh.runtime.call import why
 from keysh.runtime.copy_rules import Rules
-from keysh.runtime.copying import Copier, place_in
+from keysh.runtime.copying import Copier
+from keysh.runtime.destination import refuse_second_folder
 from keysh.runtime.modes import changed, changes_of
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.vfs.paths import bare, normal
+from keysh.vfs.paths import bare, join, last_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from keysh.runtime.backups import Backups
     from keysh.runtime.call import Call
+    from keysh.runtime.modes import Change
     from keysh.schema.types import Path
-    from keysh.vfs.api import Stat
 
 MOST_DIGITS = 18  # of the number of an owner
+PERMISSIONS = 0o755
+PLAIN = 0o777
 PIECE = 1 << 16  # bytes that are compared at once
 
 
-@command
+@command(added="backup-plainly ignored leading")
 def install(
     sh: Call,
     *paths: Path,
@@ -66,78 +70,111 @@ def install(
     -T, --no-target-directory      the last path is no directory to copy into
     -v, --verbose                  say what is done
     """
-    permissions = 0o755
-    if mode is not None:
-        changes = changes_of(mode)
-        if changes is None:
-            raise sh.fail(f"invalid mode {quoted(mode)}")
-        permissions = changed(0, changes, 0, is_directory=directory)
-    if not paths:
-        raise Misuse("E304", -1, "missing file operand")
-    if sum(name == "target_directory" for name, _ in sh.given) > 1:
-        raise sh.fail("multiple target directories specified")
+    refuse_second_folder(sh)
+    if directory and target_directory is not None:
+        raise sh.fail("target directory not allowed when installing a directory")
+    backups = backups_of(sh, suffix)
+    if len(paths) <= (not directory and target_directory is None):
+        after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
+        raise Misuse("E304", -1, f"missing {after}")
+    if no_target_directory:
+        if target_directory is not None:
+            says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
+            raise sh.fail(says)
+        if len(paths) > 2:
+            raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
+    takes_name = directory or no_target_directory
+    folder = "" if takes_name else folder_of(sh, paths, target_directory, leading)
+    changes = changes_of(mode if mode is not None else "00755")
+    if changes is None:
+        raise sh.fail(f"invalid mode {quoted(mode)}")
+    permissions = changed(0, changes, 0)
     if compare and preserve_timestamps:
         says = "options --compare (-C) and --preserve-timestamps are mutually exclusive"
         raise Misuse("E305", -1, says)
-    if directory and target_directory is not None:
-        raise sh.fail("target directory not allowed when installing a directory")
-    if target_directory is not None and no_target_directory:
-        says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
-        raise sh.fail(says)
+    if compare and permissions & ~PLAIN:
+        says = "option is ignored when you specify a mode with non-permission bits"
+        sh.err.write(f"install: the --compare (-C) {says}\n")
     ownership = Ownership(sh, owner, group)
     if directory:
         for path in paths:
-            if make_folder(sh, path, permissions, verbose):
+            sh.tick()
+            if make_folder(sh, path, changes, verbose):
                 ownership.check(path)
         return
-    installer = Installer(sh, Backups(sh, backup, backup_plainly, suffix), permissions)
-    installer.compares, installer.keeps_times, installer.verbose = (
-        compare, preserve_timestamps, verbose,
-    )  # fmt: skip
-    installer.ownership = ownership
-    sources, folder = split(sh, paths, target_directory, no_target_directory, leading, verbose)
-    for source in sources:
-        installer.install(source, place_in(folder, source) if folder else paths[-1])
+    installer = Installer(sh, backups, permissions, ownership)
+    installer.compares = compare and not permissions & ~PLAIN
+    installer.rules.keeps_times, installer.rules.verbose = preserve_timestamps, verbose
+    for source in paths if target_directory is not None else paths[:-1]:
+        target = join(folder, last_step(source)) if folder else paths[-1]
+        if not leading or make_above(sh, target, verbose):
+            installer.install(source, target)
 
 
-def make_folder(sh: Call, path: str, permissions: int | None, verbose: bool) -> bool:
-    """Make a directory and those above it; whether it is there."""
+def folder_of(sh: Call, paths: tuple[str, ...], folder: str | None, leads: bool) -> str:
+    """The directory that the files go into; empty where the last path is to be the file."""
+    reason = errno.ENOTDIR
+    last = folder if folder is not None else paths[-1]
     try:
-        for made in make(sh, path, True):
-            if verbose:
-                sh.out.write(f"install: creating directory {quoted(made)}\n")
-            if permissions is not None and made == path:
-                sh.fs.set_mode(sh.path(path), permissions)
+        if sh.fs.stat(sh.path(last), follow=True).is_directory:
+            return bare(last)
     except OSError as error:
-        sh.warn(f"cannot create directory {locale_quoted(error.filename)}: {why(error)}")
+        reason = error.errno or errno.EIO
+    if folder is not None:
+        if leads and reason == errno.ENOENT:
+            return bare(folder)
+        raise sh.fail(f"failed to access {quoted(folder)}: {os.strerror(reason)}")
+    if len(paths) > 2:
+        raise sh.fail(f"target {quoted(last)}: {os.strerror(reason)}")
+    return ""
+
+
+def make_folder(sh: Call, path: str, changes: list[Change], verbose: bool) -> bool:
+    """Make a directory and those above it, and give it its mode; whether all that is done."""
+    fs = sh.fs
+    try:
+        is_new = tell_of(sh, make(sh, path, True, PERMISSIONS), verbose) == path
+    except OSError as error:
+        says, name, reason = "cannot create directory", error.filename, why(error)
+        if path and name == bare(path):
+            name = path
+            try:
+                if fs.stat(sh.path(bare(path))).is_link:
+                    fs.stat(sh.path(bare(path)), follow=True)
+            except OSError as nowhere:
+                says, reason = "cannot change permissions of", why(nowhere)
+        sh.warn(f"{says} {locale_quoted(name)}: {reason}")
+        return False
+    try:
+        before = 0 if is_new else fs.stat(sh.path(path), follow=True).mode
+        fs.set_mode(sh.path(path), changed(before, changes, 0, is_directory=True))
+    except OSError as error:
+        sh.warn(f"cannot change permissions of {locale_quoted(path)}: {why(error)}")
         return False
     return True
 
 
-def split(
-    sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool, leads: bool, verbose: bool
-) -> tuple[tuple[str, ...], str]:
-    """The sources, and the directory they go into; empty where the target is a file."""
-    if folder is None and len(paths) == 1:
-        raise Misuse("E304", -1, f"missing destination file operand after {quoted(paths[0])}")
-    if is_file and len(paths) > 2:
-        raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
-    last = folder if folder is not None else paths[-1]
-    if leads:
-        above = last if folder is not None else bare(last).rpartition("/")[0]
-        if above and not make_folder(sh, above, None, verbose):
-            return (), ""
-    reason = "Not a directory"
+def make_above(sh: Call, target: str, verbose: bool) -> bool:
+    """Make the directories above a file; whether they are there."""
+    above = bare(target).rpartition("/")[0]
     try:
-        if not is_file and sh.fs.stat(sh.path(last), follow=True).is_directory:
-            return paths if folder is not None else paths[:-1], last
+        tell_of(sh, make(sh, above, True, PERMISSIONS) if above else (), verbose)
     except OSError as error:
-        reason = why(error)
-    if folder is not None:
-        raise sh.fail(f"failed to access {quoted(folder)}: {reason}")
-    if len(paths) > 2:
-        raise sh.fail(f"target {quoted(last)}: {reason}")
-    return paths[:1], ""
+        # A file is in the way where GNU would go into a directory.
+        is_file = error.errno == errno.EEXIST and not sh.fs.stat(sh.path(error.filename)).is_link
+        reason = os.strerror(errno.ENOTDIR) if is_file else why(error)
+        sh.warn(f"cannot create directory {quoted(error.filename)}: {reason}")
+        return False
+    return True
+
+
+def tell_of(sh: Call, made: Iterable[str], verbose: bool) -> str:
+    """Tell of each directory as it is made; the last of them."""
+    path = ""
+    for path in made:
+        if verbose:
+            sh.out.write(f"install: creating directory {quoted(path)}\n")
+    return path
 
 
 class Ownership:
@@ -174,73 +211,49 @@ class Ownership:
 class Installer:
     """One run of installing."""
 
-    __slots__ = (
-        "_backups",
-        "_copier",
-        "_made",
-        "_mode",
-        "_sh",
-        "compares",
-        "keeps_times",
-        "ownership",
-        "verbose",
-    )
+    __slots__ = ("_copier", "_mode", "_ownership", "_sh", "compares", "rules")
 
-    def __init__(self, sh: Call, backups: Backups, mode: int) -> None:
-        self._sh, self._backups, self._mode = sh, backups, mode
-        self._made: set[str] = set()
-        self.ownership: Ownership | None = None
-        self.compares = self.keeps_times = self.verbose = False
-        rules = Rules()
-        rules.follow, rules.remove_first = "always", True
-        self._copier = Copier(sh, rules)
+    def __init__(self, sh: Call, backups: Backups, mode: int, ownership: Ownership) -> None:
+        self._sh, self._mode, self._ownership = sh, mode, ownership
+        self.compares = False
+        self.rules = Rules()
+        self.rules.follow, self.rules.remove_first, self.rules.mode = "always", True, mode
+        self.rules.allows_repeats = True
+        self.rules.backups = backups if backups.method != "none" else None
+        self._copier = Copier(sh, self.rules)
 
     def install(self, source: str, target: str) -> None:
         """Copy one file to its place."""
-        sh, fs, path = self._sh, self._sh.fs, self._sh.path
+        sh, fs = self._sh, self._sh.fs
+        sh.tick()
         try:
-            found = fs.stat(path(source), follow=True)
+            found = fs.stat(sh.path(source), follow=True)
         except OSError as error:
             sh.warn(f"cannot stat {quoted(source)}: {why(error)}")
             return
         if found.is_directory:
             sh.warn(f"omitting directory {quoted(source)}")
             return
-        try:
-            there: Stat | None = fs.stat(path(target))
-        except OSError:
-            there = None
-        if there is not None and normal(path(target)) in self._made:
-            sh.warn(f"will not overwrite just-created {quoted(target)} with {quoted(source)}")
-            return
-        if there is not None and self.compares and self._is_same(source, target, found, there):
-            return
-        before, sh.status = sh.status, 0
-        backup = self._backups.put_aside(target) if there is not None else ""
-        self._copier.copy(source, target)
-        if not sh.status:
-            self._made.add(normal(path(target)))
-            if self.verbose:
-                if there is not None and not backup and not there.is_directory:
-                    sh.out.write(f"removed {quoted(target)}\n")
-                shown = f" (backup: {quoted(backup)})" if backup else ""
-                sh.out.write(f"{quoted(source)} -> {quoted(target)}{shown}\n")
-            if self.keeps_times:
-                fs.set_times(path(target), found.accessed, found.modified)
-            fs.set_mode(path(target), self._mode)
-            if self.ownership is not None:
-                self.ownership.check(target)
-        sh.status = max(sh.status, before)
+        is_there = self.compares and self._is_same(source, target)
+        if is_there or self._copier.copy(source, target):
+            self._ownership.check(target)
 
-    def _is_same(self, source: str, target: str, found: Stat, there: Stat) -> bool:
+    def _is_same(self, source: str, target: str) -> bool:
         """Whether what is there needs no change."""
-        if not there.is_file or there.mode & 0o7777 != self._mode or there.size != found.size:
+        sh, fs = self._sh, self._sh.fs
+        try:
+            found, there = fs.stat(sh.path(source)), fs.stat(sh.path(target))
+            if not (found.is_file and there.is_file) or found.mode & 0o7777 & ~PLAIN:
+                return False
+            if there.mode & 0o7777 != self._mode or there.size != found.size:
+                return False
+            with sh.open(source) as one, sh.open(target) as other:
+                while True:
+                    sh.tick()
+                    data = one.read(PIECE)
+                    if data != other.read(PIECE):
+                        return False
+                    if not data:
+                        return True
+        except OSError:
             return False
-        with self._sh.open(source) as one, self._sh.open(target) as other:
-            while True:
-                self._sh.tick()
-                data = one.read(PIECE)
-                if data != other.read(PIECE):
-                    return False
-                if not data:
-                    return True

@@ -41,18 +41,18 @@ def jobs(
     found = jobs_of(sh, state, names) if names else [
         job for job in known(state) if job.status is None
     ]  # fmt: skip
-    signs = marks(state)
+    signs, table = marks(state), state.session.jobs
     for job in found:
         if (stopped and not job.is_stopped) or (running and job.state != "Running"):
             continue
         if json:
-            row = {"number": job.number, "pid": job.process(state)}
+            row = {"number": job.number, "pid": table.process_of(job, state)}
             yield {**row, "state": job.state.split()[0].lower(),
                    "status": job.status, "command": job.text}  # fmt: skip
         elif pids:
-            yield f"{job.process(state)}\n"
+            yield f"{table.process_of(job, state)}\n"
         else:
-            pid = str(job.process(state)) if long else ""
+            pid = str(table.process_of(job, state)) if long else ""
             yield line_of(job, signs.get(job.number, " "), pid)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from keysh.runtime.call import why
-from keysh.runtime.options import BITS, FIRST, LETTERS
+from keysh.runtime.options import BITS, FIRST, LETTERS, switched
 from keysh.runtime.own import state_of
 from keysh.runtime.scripts import run_apart
 from keysh.schema.arguments import passed
 from keysh.schema.declare import command
+from keysh.syntax.foreign import refusal
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -69,7 +70,9 @@ def options(sh: Call, words: list[object]) -> tuple[int, bool, int]:
                 at += 1
             is_text = is_text or letter == "c"
             if name in BITS:
-                flags = flags | BITS[name] if word[0] == "-" else flags & ~BITS[name]
+                if refused := refusal(name, word[0] == "-"):
+                    raise sh.fail(refused, WRONG)
+                flags = switched(flags, name, word[0] == "-")
             elif letter not in f"cs{IGNORED}":
                 raise sh.fail(f"{word}: invalid option", WRONG)
     return flags, is_text, at

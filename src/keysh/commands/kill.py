@@ -6,7 +6,7 @@ import os
 
 from keysh.runtime.delivering import deliver, deliver_to_shell
 from keysh.runtime.job_names import job_of
-from keysh.runtime.numbers import known_number
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.own import state_of
 from keysh.runtime.signal_names import IGNORED, TERM, signal_name, signal_number, table
 from keysh.schema.arguments import expanded
@@ -36,7 +36,9 @@ def kill(sh: Call, *words: Raw) -> str | int:
     number, at = TERM, 0
     if texts and texts[0][:1] == "-" and texts[0] != "--":
         is_separate = texts[0] in ("-s", "-n")
-        text = (texts[1] if len(texts) > 1 else "") if is_separate else texts[0][1:]
+        if is_separate and len(texts) == 1:
+            raise sh.fail(f"{texts[0]}: option requires an argument")
+        text = texts[1] if is_separate else texts[0][1:]
         found = signal_number(text)
         if found is None:
             raise sh.fail(f"{text}: invalid signal specification")
@@ -56,7 +58,7 @@ def listed(sh: Call, texts: list[str]) -> str:
         return table()
     lines = []
     for text in texts:
-        is_number = text.isdecimal()
+        is_number = is_digits(text)
         number = signal_number(str(known_number(text) & 127) if is_number else text)
         if number is None:
             sh.warn(f"{text}: invalid signal specification")
@@ -69,7 +71,7 @@ def send(sh: Call, state: State, number: int, text: str) -> bool:
     """Send a signal; whether anyone was there to get it."""
     jobs = state.session.jobs
     digits = text[1:] if text[:1] == "-" else text
-    if text[:1] != "%" and not digits.isdecimal():
+    if text[:1] != "%" and not is_digits(digits):
         sh.warn(f"{text}: arguments must be process or job IDs")
         return False
     pid = known_number(digits) if text[:1] != "%" else -1

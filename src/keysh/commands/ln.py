@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from keysh.runtime.backups import Backups
+from keysh.runtime.backups import backups_of
 from keysh.runtime.call import why
+from keysh.runtime.destination import refuse_second_folder
 from keysh.runtime.linking import Linker
 from keysh.runtime.quoting import quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.vfs.paths import join, last_step
+from keysh.vfs.paths import bare, join, last_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(added="backup-plainly")
 def ln(
     sh: Call,
     *paths: Path,
@@ -54,7 +55,8 @@ def ln(
     -T, --no-target-directory       the last path is no directory to put links in
     -v, --verbose                   say what is done
     """
-    linker = Linker(sh, Backups(sh, backup, backup_plainly, suffix))
+    check_folder(sh)
+    linker = Linker(sh)
     for name, value in sh.given:
         if name in ("force", "interactive") and value:
             linker.replaces, linker.asks = True, name == "interactive"
@@ -62,15 +64,28 @@ def ln(
             linker.follows = name == "logical"
     linker.symbolic, linker.relative, linker.verbose = symbolic, relative, verbose
     linker.takes_folders = directory
-    if sum(name == "target_directory" for name, _ in sh.given) > 1:
-        raise sh.fail("multiple target directories specified")
     if not paths:
         raise Misuse("E304", -1, "missing file operand")
     if relative and not symbolic:
         raise sh.fail("cannot do --relative without --symbolic")
     sources, folder = split(sh, paths, target_directory, no_target_directory, no_dereference)
+    linker.backups = backups_of(sh, suffix)
     for source in sources:
         linker.link(source, join(folder, last_step(source)) if folder else paths[-1])
+
+
+def check_folder(sh: Call) -> None:
+    """See that -t names a directory, and is given once."""
+    for name, folder in sh.given:
+        if name == "target_directory":
+            try:
+                is_folder = sh.fs.stat(sh.path(folder), follow=True).is_directory
+            except OSError as error:
+                raise sh.fail(f"failed to access {quoted(folder)}: {why(error)}") from None
+            if not is_folder:
+                raise sh.fail(f"target {quoted(folder)} is not a directory")
+            break
+    refuse_second_folder(sh)
 
 
 def split(
@@ -87,19 +102,14 @@ def split(
             raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
         return paths[:1], ""
     if folder is not None:
-        try:
-            if sh.fs.stat(sh.path(folder), follow=True).is_directory:
-                return paths, folder
-        except OSError as error:
-            raise sh.fail(f"failed to access {quoted(folder)}: {why(error)}") from None
-        raise sh.fail(f"target {quoted(folder)} is not a directory")
+        return paths, bare(folder)
     if len(paths) == 1:
         return paths, "."
     reason = "Not a directory"
     try:
         found = sh.fs.stat(sh.path(paths[-1]), follow=not is_link)
         if found.is_directory:
-            return paths[:-1], paths[-1]
+            return paths[:-1], bare(paths[-1])
     except OSError as error:
         reason = why(error)
     if len(paths) > 2:

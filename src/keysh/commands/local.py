@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from keysh.runtime.declaring import Wanted, declare_all
-from keysh.runtime.local_variables import function_frame
+from keysh.runtime.frame import OPTIONS
 from keysh.runtime.listing import declared
+from keysh.runtime.local_variables import function_frame, make_options_local
 from keysh.runtime.own import state_of
 from keysh.runtime.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
 from keysh.schema.declare import command
@@ -37,11 +38,11 @@ def local(
 ) -> str:
     """Make variables local to the function that runs; without words, show those that are.
 
-    words ...        NAME or NAME=VALUE
+    words ...        NAME or NAME=VALUE; - alone for the options that `set` turns on and off
     -a, --array      an array
     -A, --record     an array with keys
     -i, --integer    what is assigned is an expression
-    -I, --inherit    ignored
+    -I, --inherit    it begins with the value and the attributes that it hides
     -l, --lower      what is assigned is made lower case
     -n, --reference  it stands for the variable that its value names
     -p, --print      show them
@@ -56,8 +57,11 @@ def local(
     if words:
         wanted = Wanted(sum(bit for name, bit in BITS.items() if (name, True) in sh.given))
         wanted.kind = "A" if record else "a" if array else ""
-        wanted.frame = frame
-        declare_all(sh, state, words, wanted)
+        wanted.frame, wanted.inherits = frame, inherit
+        variables = [word for word in words if word != OPTIONS]
+        if len(variables) < len(words):
+            make_options_local(state)
+        declare_all(sh, state, variables, wanted)
         return ""
-    names = sorted(frame.saved or ())
+    names = sorted({*(frame.saved or ())} - {OPTIONS})
     return "".join(f"{declared(state, name) or f'declare -- {name}'}\n" for name in names)

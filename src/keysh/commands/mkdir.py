@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import errno
+import stat as kinds
 
 from keysh.runtime.call import why
-from keysh.runtime.modes import changed, changes_of
+from keysh.runtime.modes import changes_of, made
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.declare import command
 from keysh.vfs.api import failure
@@ -34,27 +35,41 @@ def mkdir(
     -p, --parents      make those above as well, and leave those that are there
     -v, --verbose      tell of each directory made
     """
-    permissions = None
-    if mode is not None:
-        changes = changes_of(mode)
-        if changes is None:
-            raise sh.fail(f"invalid mode {quoted(mode)}")
-        permissions = changed(0o777, changes, sh.state.umask, is_directory=True)
+    umask, wanted = sh.state.umask, permissions_of(sh, mode) if mode is not None else None
     for folder in folders:
         sh.tick()
         try:
-            for path in make(sh, folder, parents):
+            for path in make(sh, folder, parents, 0o777 & ~umask):
                 if verbose:
                     sh.out.write(f"mkdir: created directory {quoted(path)}\n")
-                if permissions is not None and path == folder:
-                    sh.fs.set_mode(sh.path(path), permissions)
+                if wanted is not None and path == folder:
+                    permissions, spelled = wanted
+                    # A set-group-id bit may come from the directory above.
+                    kept = sh.fs.stat(sh.path(path)).mode & kinds.S_ISGID & ~spelled
+                    sh.fs.set_mode(sh.path(path), permissions | kept)
         except OSError as error:
-            sh.warn(f"cannot create directory {locale_quoted(error.filename)}: {why(error)}")
+            name = folder if error.filename == bare(folder) else error.filename
+            is_stat = parents and error.errno == errno.ELOOP and name == folder
+            says = "cannot stat" if is_stat else "cannot create directory"
+            sh.warn(f"{says} {locale_quoted(name)}: {why(error)}")
 
 
-def make(sh: Call, folder: str, with_parents: bool) -> Iterator[str]:
+def permissions_of(sh: Call, mode: str) -> tuple[int, int]:
+    """What -m asks for, and the bits that it spells out."""
+    changes = changes_of(mode)
+    if changes is None:
+        raise sh.fail(f"invalid mode {quoted(mode)}")
+    permissions, spelled = made(0o777, changes, sh.state.umask)
+    # GNU makes a directory of special bits so that others cannot write into it at first, and leaves
+    # it so where the kernel has set all that the mode spells out: +t gives 1755.
+    first = permissions & 0o1755
+    is_special = permissions & kinds.S_ISVTX or spelled & (kinds.S_ISUID | kinds.S_ISGID)
+    is_left = is_special and not (first ^ permissions) & spelled
+    return first if is_left else permissions, spelled
+
+
+def make(sh: Call, folder: str, with_parents: bool, permissions: int) -> Iterator[str]:
     """Make a directory, and those above it if asked to; yields what it has made."""
-    permissions = 0o777 & ~sh.state.umask
     if not with_parents or not folder:
         make_one(sh, folder, permissions)
         yield folder

@@ -6,11 +6,11 @@ import errno
 import string
 
 from keysh.runtime.call import why
-from keysh.runtime.quoting import quoted
+from keysh.runtime.quoting import locale_quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.api import failure
-from keysh.vfs.paths import join
+from keysh.vfs.paths import bare, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ CHARACTERS = string.ascii_letters + string.digits
 LEAST, TRIES = 3, 1000
 
 
-@command
+@command(added="within template-in-tmpdir")
 def mktemp(
     sh: Call,
     *templates: str,
@@ -52,24 +52,25 @@ def mktemp(
     folder = folders[-1] if folders and isinstance(folders[-1], str) else ""
     in_folder = bool(folders) or not templates or template_in_tmpdir
     before, count, behind = parted(sh, template, suffix)
+    shape = f"{before}{'X' * count}{behind}"
     if in_folder:
         usual = sh.env.get("TMPDIR") or "/tmp"
         if template_in_tmpdir:
             if "/" in template:
-                says = f"invalid template, {quoted(template)}, contains directory separator"
+                says = f"invalid template, {locale_quoted(shape)}, contains directory separator"
                 raise sh.fail(says)
             folder = sh.env.get("TMPDIR") or folder or usual
         elif template.startswith("/"):
-            says = f"invalid template, {quoted(template)}; with --tmpdir, it may not be absolute"
+            says = f"invalid template, {locale_quoted(shape)}; with --tmpdir, it may not be absolute"
             raise sh.fail(says)
-        before = join(folder or usual, before)
+        before = join(bare(folder or usual), before)
     try:
         path = new_path(sh, before, count, behind, directory, dry_run)
     except OSError as error:
         if quiet:
             return 1
         kind = "directory" if directory else "file"
-        shape = quoted(f"{before}{'X' * count}{behind}")
+        shape = locale_quoted(f"{before}{'X' * count}{behind}")
         raise sh.fail(f"failed to create {kind} via template {shape}: {why(error)}") from None
     return f"{path}\n"
 
@@ -82,14 +83,14 @@ def parted(sh: Call, template: str, suffix: str | None) -> tuple[str, int, str]:
         behind = template[last:] if last else ""
         template = template[:last] if last else template
     elif not template.endswith("X"):
-        raise sh.fail(f"with --suffix, template {quoted(template)} must end in X")
+        raise sh.fail(f"with --suffix, template {locale_quoted(template)} must end in X")
     behind = behind or ""
     if "/" in behind:
-        raise sh.fail(f"invalid suffix {quoted(behind)}, contains directory separator")
+        raise sh.fail(f"invalid suffix {locale_quoted(behind)}, contains directory separator")
     before = template.rstrip("X")
     count = len(template) - len(before)
     if count < LEAST:
-        raise sh.fail(f"too few X's in template {quoted(template + behind)}")
+        raise sh.fail(f"too few X's in template {locale_quoted(template + behind)}")
     return before, count, behind
 
 
@@ -103,7 +104,7 @@ def new_path(sh: Call, before: str, count: int, behind: str, is_folder: bool, is
                 sh.fs.stat(sh.path(path))
                 continue
             if is_folder:
-                sh.fs.make_directory(sh.path(path), 0o700)
+                sh.fs.make_directory(sh.path(path), 0o700 & ~sh.state.umask)
             else:
                 sh.open(path, "x", 0o600).close()
         except FileExistsError:

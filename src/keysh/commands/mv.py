@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.runtime.backups import Backups
-from keysh.runtime.copying import place_in
-from keysh.runtime.destination import split
+from keysh.runtime.backups import backups_of, wants_backups
+from keysh.runtime.destination import refuse_second_folder, split
 from keysh.runtime.moving import Mover
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.vfs.paths import bare
+from keysh.vfs.paths import bare, join, last_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(added="backup-plainly")
 def mv(
     sh: Call,
     *paths: Path,
@@ -49,15 +48,19 @@ def mv(
 
     What goes to another file system is copied and then removed.
     """
-    mover = Mover(sh, Backups(sh, backup, backup_plainly, suffix))
+    refuse_second_folder(sh)
+    asks = ""
     answers = {"force": "", "interactive": "ask", "clobber": "never"}
     for name, value in sh.given:
         if name in answers and value is (name != "clobber"):
-            mover.asks = answers[name]
-    mover.update, mover.verbose = update, verbose
+            asks = answers[name]
     sources, folder = split(sh, paths, target_directory, no_target_directory)
-    if mover.backups.method != "none" and mover.asks == "never":
+    if wants_backups(sh) and asks == "never":
         raise Misuse("E305", -1, "options --backup and --no-clobber are mutually exclusive")
-    for source in sources:
-        name = bare(source) if strip_trailing_slashes else source
-        mover.move(name, place_in(folder, name) if folder else paths[-1])
+    mover = Mover(sh, backups_of(sh, suffix))
+    mover.asks, mover.update, mover.verbose = asks, update, verbose
+    for path in sources:
+        source, target = path, join(folder, last_step(path)) if folder else paths[-1]
+        if strip_trailing_slashes:
+            source, target = bare(source), bare(target)
+        mover.move(source, target)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import chain, cycle, islice
 
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import why
+from keysh.runtime.quoting import shown
 from keysh.schema.declare import command
 from keysh.text.lines import BATCH, bare_lines, whole_lines
 from keysh.text.octets import from_octets, octets

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
 
+USAGE = "usage: popd [-n] [+N | -N]"
+
 
 @command
 def popd(sh: Call, *words: Raw) -> str:
@@ -25,7 +27,7 @@ def popd(sh: Call, *words: Raw) -> str:
     stays = "-n" in texts
     texts = [text for text in texts if text != "-n"]
     size = len(state.directories) + 1
-    at = stack_index(sh, texts[0], size) if texts else 0
+    at = stack_index(sh, texts[0], size, USAGE) if texts else 0
     if size < 2:
         raise sh.fail("directory stack empty")
     if at == 0 and not stays:

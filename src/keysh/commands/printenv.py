@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 
-@command(usage=2)
+@command(usage=2, options_first=True, unwritten=(2, "write error: {}"))
 def printenv(sh: Call, *names: str, null: bool = False) -> Iterator[str]:
     """Print the values of variables of the environment, or all of it.
 

@@ -33,7 +33,7 @@ def ps(
     state = state_of(sh)
     jobs = state.session.jobs
     rows = [(jobs.shell_pid, state.name)]
-    rows += [(job.process(state), job.text) for job in jobs.running()]
+    rows += [(jobs.process_of(job, state), job.text) for job in jobs.running()]
     if not json:
         yield "    PID TTY          TIME CMD\n"
     for pid, text in rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.own import state_of
-from keysh.runtime.working_directory import go, stack_index, stack_line
+from keysh.runtime.working_directory import go, stack_index, stack_line, wanted_place
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
 
@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
+
+USAGE = "usage: pushd [-n] [+N | -N | dir]"
 
 
 @command
@@ -36,8 +38,8 @@ def pushd(sh: Call, *words: Raw) -> str:
             state.directories[0] = stack[0]
         return stack_line(state)
     [text] = texts
-    if text[:1] in ("+", "-") and text[1:].isdecimal():
-        at = stack_index(sh, text, len(stack))
+    if text[:1] in ("+", "-") and text != "-":
+        at = stack_index(sh, text, len(stack), USAGE)
         turned = stack[at:] + stack[:at]
         if not stays:
             go(sh, state, turned[0])
@@ -45,6 +47,9 @@ def pushd(sh: Call, *words: Raw) -> str:
     elif stays:
         state.directories.insert(0, text)
     else:
-        go(sh, state, text)
+        place, is_told = wanted_place(sh, state, text)
+        go(sh, state, place)
+        if is_told:
+            sh.out.write(f"{state.cwd}\n")
         state.directories.insert(0, stack[0])
     return stack_line(state)

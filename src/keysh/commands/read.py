@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import why
 from keysh.runtime.given_number import Number, number_in
 from keysh.runtime.own import place_of, state_of
 from keysh.runtime.paths import write
@@ -79,7 +80,10 @@ def read(
         typing = Typing(prompt or "", timeout, is_silent=silent, takes_keys=takes_keys)
         text, status = typing.read(state, reader, take)
     else:
-        text, is_whole = take(reader)
+        try:
+            text, is_whole = take(reader)
+        except OSError as error:
+            raise sh.fail(f"read error: {descriptor}: {why(error)}") from None
         status = 0 if is_whole else 1
     if end != "\0" and "\0" in text:
         text = text.replace("\0", "")

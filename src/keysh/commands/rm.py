@@ -18,7 +18,7 @@ WHEN = {"never": "never", "no": "never", "none": "never", "once": "once", "alway
 MANY = 3  # files, above which -I asks
 
 
-@command(forgives="force")
+@command(forgives="force", added="ask ask-once")
 def rm(
     sh: Call,
     *files: Path,
@@ -57,7 +57,7 @@ def rm(
             given = {"ask": "always", "ask_once": "once"}.get(name, value)
             is_word = isinstance(given, str)
             remover.asks = chosen("--interactive", given, WHEN) if is_word else "always"
-            remover.ignores_missing = False
+            remover.ignores_missing &= remover.asks == "never"
     if not files:
         if remover.ignores_missing:
             return

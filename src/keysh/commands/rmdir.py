@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from contextlib import suppress
 
 from keysh.runtime.call import why
 from keysh.runtime.quoting import quoted
@@ -52,9 +53,18 @@ def rmdir(
 def reason(sh: Call, path: str, error: OSError) -> str:
     """The kernel's reason, but of a link that leads to a directory, what GNU says."""
     if error.errno == errno.ENOTDIR and path.endswith("/"):
-        try:
-            if sh.fs.stat(sh.path(bare(path))).is_link:
+        with suppress(OSError):  # the first reason counts
+            if sh.fs.stat(sh.path(bare(path))).is_link and not leads_to_file(sh, path):
                 return "Symbolic link not followed"
-        except OSError:
-            pass  # the first reason counts
     return why(error)
+
+
+def leads_to_file(sh: Call, path: str) -> bool:
+    """Whether links end at something that is no directory."""
+    try:
+        sh.fs.stat(sh.path(path), follow=True)
+    except NotADirectoryError:
+        return True
+    except OSError:
+        return False
+    return False

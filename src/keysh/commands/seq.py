@@ -57,7 +57,7 @@ class Operand:
         self.width = len(f"{self.value:.{self.digits}f}") - self.digits - (self.digits > 0)
 
 
-@command(lines=True)
+@command(lines=True, options_first=True)
 def seq(
     sh: Call,
     *numbers: Written,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from keysh.runtime.listing import set_functions, set_variables
-from keysh.runtime.options import BITS, LETTERS, SHOPT
+from keysh.runtime.options import BITS, LETTERS, SET, switched
 from keysh.runtime.own import state_of
 from keysh.schema.arguments import passed
 from keysh.schema.declare import command
-from keysh.syntax.foreign import FIXED, always_on
+from keysh.syntax.foreign import refusal
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 WRONG = 2
+USAGE = "usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]"
 
 
 @command
@@ -71,7 +72,8 @@ def set_(sh: Call, *words: Raw) -> str:
 def switch_letter(sh: Call, state: State, letter: str, is_on: bool) -> None:
     """Turn an option on or off by its letter."""
     if letter not in LETTERS:
-        raise sh.fail(f"{'-' if is_on else '+'}{letter}: invalid option", WRONG)
+        sh.warn(f"{'-' if is_on else '+'}{letter}: invalid option")
+        raise sh.fail(USAGE, WRONG)
     switch(sh, state, LETTERS[letter], is_on)
 
 
@@ -79,17 +81,15 @@ def switch(sh: Call, state: State, name: str, is_on: bool) -> None:
     """Turn an option on or off."""
     if name not in BITS:
         raise sh.fail(f"{name}: invalid option name", WRONG)
-    if name in FIXED and not is_on:
-        raise sh.fail(always_on(name), WRONG)
-    state.flags = state.flags | BITS[name] if is_on else state.flags & ~BITS[name]
+    if refused := refusal(name, is_on):
+        raise sh.fail(refused, WRONG)
+    state.flags = switched(state.flags, name, is_on)
 
 
 def listed(state: State, as_table: bool) -> str:
     """The options, as a table or as commands."""
     lines: list[str] = []
-    for name in sorted(BITS):
-        if name in SHOPT:
-            continue
+    for name in SET:
         is_on = bool(state.flags & BITS[name])
         table = f"{name:<15}\t{'on' if is_on else 'off'}\n"
         lines.append(table if as_table else f"set {'-' if is_on else '+'}o {name}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.given_number import Number, number_in
+from keysh.runtime.options import SHIFT_VERBOSE
 from keysh.runtime.own import state_of
 from keysh.schema.declare import command
 
@@ -24,6 +25,8 @@ def shift(sh: Call, count: Number = "1") -> int:
     if number < 0:
         raise sh.fail(f"{count}: shift count out of range")
     if number > len(state.arguments):
+        if state.flags & SHIFT_VERBOSE:
+            raise sh.fail(f"{count}: shift count out of range")
         return 1
     state.arguments = state.arguments[number:]  # a new list: this one may belong to a caller
     return 0

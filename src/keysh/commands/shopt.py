@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.runtime.options import BITS, SHOPT
+from keysh.runtime.options import BITS, SET, SHOPT, switched
 from keysh.runtime.own import state_of
 from keysh.schema.declare import command
-from keysh.syntax.foreign import FIXED, always_on
+from keysh.syntax.foreign import refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,17 +34,16 @@ def shopt(
     state = state_of(sh)
     if set and unset:
         raise sh.fail("cannot set and unset shell options simultaneously")
-    known = sorted(name for name in BITS if (name in SHOPT) is not options)
+    known = SET if options else SHOPT
     found = [name for name in names if name in known]
     for name in names:
         if name not in known:
             sh.warn(f"{name}: invalid {'' if options else 'shell '}option name")
     if names and (set or unset):
         for name in found:
-            if unset and name in FIXED:
-                sh.warn(always_on(name))
-            else:
-                state.flags = state.flags | BITS[name] if set else state.flags & ~BITS[name]
+            if refused := refusal(name, set):
+                sh.warn(refused)
+            state.flags = switched(state.flags, name, set)
         return ""
     lines = []
     for name in found if names else known:

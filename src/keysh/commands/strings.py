@@ -22,7 +22,7 @@ WAYS = ("octal", "radix")
 NUMBERS = {"d": "{:7d} ", "o": "{:7o} ", "x": "{:7x} "}
 
 
-@command(lines=True, invalid={"bytes": "invalid integer argument"})
+@command(lines=True, invalid={"bytes": "invalid integer argument"}, added="octal")
 def strings(
     sh: Call,
     *files: Path,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(added="bsd")
 def sum(  # noqa: A001 - the command's name
     sh: Call, *files: Path, bsd: bool = False, sysv: bool = False
 ) -> Iterator[str]:
@@ -27,7 +27,7 @@ def sum(  # noqa: A001 - the command's name
     kind = sh.given[-1][0] if sh.given else "bsd"
     for source in sh.inputs(files):
         before, sh.status = sh.status, 0
-        value, size = SUMS[kind](source.chunks())
+        value, size = SUMS[kind](source.data())
         if not sh.status:
             yield sum_line(kind, value, size, source.name if files else "")
         sh.status = max(before, sh.status)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import quoted
+from keysh.runtime.quoting import quoted
 from keysh.runtime.value_operands import text_or_input
 from keysh.schema.declare import command
 from keysh.text.table import table as shown

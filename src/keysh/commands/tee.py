@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import why
 from keysh.runtime.choices import chosen
+from keysh.runtime.quoting import shown
 from keysh.runtime.streams import writer_of
 from keysh.schema.declare import command
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 MODES = {mode: mode for mode in ("warn", "warn-nopipe", "exit", "exit-nopipe")}
 
 
-@command
+@command(added="pipe-errors")
 def tee(
     sh: Call,
     *files: Path,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from time import monotonic
 
-from keysh.runtime.call import quoted
 from keysh.runtime.own import state_of
+from keysh.runtime.quoting import quoted
 from keysh.runtime.signal_names import KILL, signal_name, signal_number
 from keysh.runtime.signals import Stopped
 from keysh.schema.bind import Misuse

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from keysh.runtime.call import why
 from keysh.runtime.choices import chosen
-from keysh.runtime.quoting import quoted
+from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.calendar import SECOND, date_of, days_before
 from keysh.text.date_words import time_of
 from keysh.text.moment import Moment
 from keysh.text.time_zone import zone_named
+from keysh.vfs.paths import bare, join, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ TIMES = {"atime": "access", "access": "access", "use": "access", "mtime": "modif
          "modify": "modify"}  # fmt: skip
 
 
-@command
+@command(added="access force modify stamp")
 def touch(
     sh: Call,
     *files: Path,
@@ -52,23 +53,24 @@ def touch(
     chosen_times = {
         name for name in ("access", "modify") if {"access": access, "modify": modify}[name]
     }
-    if time is not None:
-        chosen_times.add(chosen("--time", time, TIMES))
-    accessed, modified = wanted(sh, date, reference, stamp)
+    chosen_times |= {chosen("--time", word, TIMES) for name, word in sh.given if name == "time"}
+    times = wanted(sh, date, reference, stamp, follow=not no_dereference)
     if not files:
         raise Misuse("E304", -1, "missing file operand")
     for file in files:
         sh.tick()
         set_times(
-            sh, file,
-            accessed if chosen_times != {"modify"} else None,
-            modified if chosen_times != {"access"} else None,
+            sh, file, times, chosen_times,
             creates=create and not no_dereference, is_silent=not create, follow=not no_dereference,
         )  # fmt: skip
 
 
-def wanted(sh: Call, date: str | None, reference: str | None, stamp: str | None) -> tuple[int, int]:
-    """The two times that the options ask for."""
+def wanted(
+    sh: Call, date: str | None, reference: str | None, stamp: str | None, *, follow: bool
+) -> tuple[int, int] | None:
+    """The two times that the options ask for; None for when each file is touched."""
+    if date is None and reference is None and stamp is None:
+        return None
     if stamp is not None and (date is not None or reference is not None):
         raise Misuse("E305", -1, "cannot specify times from more than one source")
     zone = zone_named(sh.env.get("TZ"))
@@ -76,7 +78,7 @@ def wanted(sh: Call, date: str | None, reference: str | None, stamp: str | None)
     times = (now, now)
     if reference is not None:
         try:
-            found = sh.fs.stat(sh.path(reference), follow=True)
+            found = sh.fs.stat(sh.path(reference), follow=follow)
         except OSError as error:
             says = f"failed to get attributes of {quoted(reference)}: {why(error)}"
             raise sh.fail(says) from None
@@ -84,12 +86,12 @@ def wanted(sh: Call, date: str | None, reference: str | None, stamp: str | None)
     if date is not None:
         accessed, modified = (time_of(date, since, zone) for since in times)
         if accessed is None or modified is None:
-            raise sh.fail(f"invalid date format {quoted(date)}")
+            raise sh.fail(f"invalid date format {locale_quoted(date)}")
         return accessed, modified
     if stamp is not None:
         stamped = time_of_stamp(stamp, now, zone)
         if stamped is None:
-            raise sh.fail(f"invalid date format {quoted(stamp)}")
+            raise sh.fail(f"invalid date format {locale_quoted(stamp)}")
         return stamped, stamped
     return times
 
@@ -116,38 +118,50 @@ def time_of_stamp(stamp: str, now: int, zone: Zone) -> int | None:
     return zone.seconds_at(local) * SECOND
 
 
+def is_folder(sh: Call, path: str) -> bool:
+    """Whether there is a directory."""
+    try:
+        return sh.fs.stat(path, follow=True).is_directory
+    except OSError:
+        return False
+
+
 def set_times(
     sh: Call,
     file: str,
-    accessed: int | None,
-    modified: int | None,
+    times: tuple[int, int] | None,
+    chosen_times: set[str],
     *,
     creates: bool,
     is_silent: bool,
     follow: bool,
 ) -> None:
-    """Set the times of one file, None being what it has; make it if it is missing.
+    """Set the chosen times of one file, to now if none are given; make it if it is missing.
 
     `is_silent` leaves one alone that is missing.
     """
     fs = sh.fs
     # GNU blames the file only where it has tried to open it.
-    says = "cannot touch" if creates and not file.endswith("/") else "setting times of"
+    tries = creates and not (file.endswith("/") and is_folder(sh, parent(bare(join(sh.cwd, file)))))
+    says = "cannot touch" if tries else "setting times of"
     try:
-        path = sh.path(file)
+        path = sh.path(file) if file else ""
         try:
-            found = fs.stat(path, follow=follow)
+            found = fs.stat(sh.path(file), follow=follow)
         except FileNotFoundError:
             if is_silent:
                 return
-            if says != "cannot touch":
+            if not file or says != "cannot touch":
                 raise
             fs.open(path, "a", 0o666 & ~sh.state.umask).close()
+            if times is None:
+                return  # it has the time at which its directory got it: neither is newer
             found = fs.stat(path, follow=True)
+        accessed, modified = times or (sh.now(), sh.now())
         fs.set_times(
             path,
-            found.accessed if accessed is None else accessed,
-            found.modified if modified is None else modified,
+            found.accessed if chosen_times == {"modify"} else accessed,
+            found.modified if chosen_times == {"access"} else modified,
             follow=follow,
         )
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.errors import ScriptError
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
 from keysh.runtime.own import state_of
 from keysh.runtime.signal_names import NAMES, NUMBERS, table, trap_name
@@ -40,10 +41,10 @@ def trap(sh: Call, *words: Raw, list: bool = False, print: bool = False) -> str:
     texts = expanded(words)
     if print or not texts:
         return shown(sh, state, texts)
-    is_reset = len(texts) == 1 or texts[0].isdecimal()
+    is_reset = len(texts) == 1 or is_digits(texts[0])
     code, names = ("-", texts) if is_reset else (texts[0], texts[1:])
     if len(texts) == 1 and trap_name(code := texts[0]) is None:
-        raise sh.fail(f"{code}: invalid signal specification")
+        raise sh.fail("usage: trap [-lp] [[arg] signal_spec ...]", WRONG)
     set_traps(sh, state, "-" if is_reset else code, names)
     return ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.call import why
-from keysh.runtime.quoting import quoted
+from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.schema.types import SIZE, Unfit
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
-RELATIVE = "+-<>/%"
+MODIFIERS = ("<", ">", "/", "%")
 MOST = 2**63 - 1
 BLOCK = 4096  # bytes, what --io-blocks counts
 
@@ -40,13 +40,7 @@ def truncate(
         raise Misuse("E304", -1, "you must specify either '--size' or '--reference'")
     if io_blocks and size is None:
         raise Misuse("E304", -1, "'--io-blocks' was specified but '--size' was not")
-    sign, number = "", 0
-    for text in [value for name, value in sh.given if name == "size"]:
-        before = sign
-        sign, number = sized(sh, text)
-        if before and sign in ("+", "-"):
-            raise Misuse("E303", -1, "multiple relative modifiers specified")
-        sign = sign or before.replace("-", "+")
+    sign, number = sized(sh, [value for name, value in sh.given if name == "size"])
     if io_blocks:
         number *= BLOCK
     if reference is not None and size is not None and not sign:
@@ -64,25 +58,36 @@ def truncate(
         resize(sh, file, base, sign, number, creates=create)
 
 
-def sized(sh: Call, text: str) -> tuple[str, int]:
-    """The sign of a size and its number of bytes."""
-    bare = text.lstrip()
-    sign = bare[:1] if bare[:1] in RELATIVE else ""
-    number = bare[len(sign) :].lstrip()
-    if sign and number[:1] in ("+", "-") and sign in "<>/%":
-        raise Misuse("E303", -1, "multiple relative modifiers specified")
+def sized(sh: Call, texts: list[str]) -> tuple[str, int]:
+    """The sign of a size and its number of bytes. A sign counts for what comes behind it, too."""
+    sign, number = "", 0
+    for text in texts:
+        bare = text.lstrip()
+        if bare[:1] in MODIFIERS:
+            sign, bare = bare[:1], bare[1:].lstrip()
+        if bare[:1] in ("+", "-"):
+            if sign:
+                raise Misuse("E303", -1, "multiple relative modifiers specified")
+            sign = "+"
+        number = bytes_of(sh, bare)
+        if sign in ("/", "%") and not number:
+            raise sh.fail("division by zero")
+    return sign, number
+
+
+def bytes_of(sh: Call, text: str) -> int:
+    """The number that a size tells, of whatever sign."""
+    digits = text[1:] if text[:1] in ("+", "-") else text
     try:
-        if number[-1:] in ("c", "w", "b") or number[:1] in ("+", "-"):
+        if digits[-1:] in ("c", "w", "b") or (digits != text and not digits[:1].isdecimal()):
             raise Unfit("a size", text)
-        value: int = SIZE.parse(number)
+        value: int = SIZE.parse(digits)
     except Unfit:
-        raise sh.fail(f"Invalid number: {quoted(text)}") from None
+        raise sh.fail(f"Invalid number: {locale_quoted(text)}") from None
     if value > MOST:
         says = "Value too large for defined data type"
-        raise sh.fail(f"Invalid number: {quoted(text)}: {says}")
-    if sign in ("/", "%") and not value:
-        raise sh.fail("division by zero")
-    return sign, value
+        raise sh.fail(f"Invalid number: {locale_quoted(text)}: {says}")
+    return -value if text[:1] == "-" else value
 
 
 def resize(sh: Call, file: str, base: int | None, sign: str, number: int, *, creates: bool) -> None:
@@ -90,7 +95,7 @@ def resize(sh: Call, file: str, base: int | None, sign: str, number: int, *, cre
     try:
         if not creates:
             sh.fs.stat(sh.path(file), follow=True)
-        stream = sh.open(file, "rw")
+        stream = sh.open(file, "a")
     except FileNotFoundError as error:
         if creates:
             sh.warn(f"cannot open {quoted(file)} for writing: {why(error)}")
@@ -100,6 +105,9 @@ def resize(sh: Call, file: str, base: int | None, sign: str, number: int, *, cre
         return
     with stream:
         size = wanted(stream.seek(0, 2) if base is None else base, sign, number, base is not None)
+        if size > MOST:
+            sh.warn(f"overflow extending size of file {quoted(file)}")
+            return
         try:
             stream.truncate(size)
         except OSError as error:
@@ -111,9 +119,7 @@ def wanted(before: int, sign: str, number: int, is_reference: bool) -> int:
     if not sign:
         return before if is_reference else number
     if sign == "+":
-        return before + number
-    if sign == "-":
-        return max(before - number, 0)
+        return max(before + number, 0)
     if sign == "<":
         return min(before, number)
     if sign == ">":

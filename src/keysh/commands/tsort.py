@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import quoted, shown
+from keysh.runtime.quoting import quoted, shown
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(added="stops")
 def unexpand(
     sh: Call,
     *files: Path,
     all: bool = False,
     first_only: bool = False,
     tabs: list[str] | None = None,
+    stops: list[str] | None = None,
 ) -> Iterator[str]:
     """Print text with tabs for the spaces that lead up to tab stops.
 
@@ -35,16 +36,17 @@ def unexpand(
     --first-only       only those, whatever else is given
     -t, --tabs LIST    how far tab stops are apart, or all of them with commas between; makes it all
                        spaces
+    --stops LIST       the same, but for all spaces only with -a or -t (also -NUM)
     """
-    stops = tab_stops(sh, tabs or [])
+    places = tab_stops(sh, [*(tabs or []), *(stops or [])])
     is_whole = (all or tabs is not None) and not first_only
     chunks = (octets(chunk) for source in sh.inputs(files) for chunk in source.chunks())
     for text in whole_lines(chunks):
-        if is_whole and stops.every > 1 and not (stops.stops or "\t" in text or "\b" in text):
-            yield from_octets(runs_shortened(text, stops.every))
+        if is_whole and places.every > 1 and not (places.stops or "\t" in text or "\b" in text):
+            yield from_octets(runs_shortened(text, places.every))
             continue
         found = (
-            shortened(line, stops, is_whole) if line[:1] in (" ", "\t") or is_whole else line
+            shortened(line, places, is_whole) if line[:1] in (" ", "\t") or is_whole else line
             for line in lines([text])
         )
         yield from map(from_octets, batches(found))

@@ -6,8 +6,9 @@ import re
 from itertools import compress
 from operator import ne, sub
 
-from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.call import why
 from keysh.runtime.choices import chosen
+from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import writer_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
@@ -28,7 +29,16 @@ FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
 UPPER = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
 
 
-@command
+OLD = re.compile(r"\+[0-9]+")
+
+
+def of_old_form(word: str, many: int) -> str:
+    """`+5` as `-s5`."""
+    del many
+    return f"-s{word[1:]}" if OLD.fullmatch(word) else ""
+
+
+@command(old=of_old_form, added="all-duplicates")
 def uniq(
     sh: Call,
     *files: Path,
@@ -159,10 +169,13 @@ def firsts(
     """Each line that differs from the one before, in chunks."""
     last: str | None = None
     for lines in batches:
-        values = lines if value is None else [value(line) for line in lines]
-        befores = [last, *values]
-        last = values[-1]
-        if kept := list(compress(lines, map(ne, values, befores))):
+        if value is None:
+            kept = [last := line for line in lines if line != last]
+        else:
+            values = [value(line) for line in lines]
+            kept = list(compress(lines, map(ne, values, [last, *values])))
+            last = values[-1]
+        if kept:
             yield end.join(kept) + end
 
 
@@ -201,9 +214,10 @@ def tallied(
     length = 0  # of that run, so far
     for lines in batches:
         values = lines if value is None else [value(line) for line in lines]
-        befores = [last, *values]
-        last = values[-1]
-        starts = list(compress(range(len(lines)), map(ne, values, befores)))
+        # Of the lines that differ from the one before, which are the next to be compared with.
+        starts = [
+            at for at, now in enumerate(values) if now != last and ((last := now) is not None)
+        ]
         if not starts:
             length += len(lines)
             continue
@@ -214,11 +228,14 @@ def tallied(
     yield first, [length] * len(first)
 
 
-class Counts(dict[int, str]):
-    """Counts as they stand in front of lines, each made once."""
+class Heads(dict[int, str]):
+    """The end of a line and the count in front of the next, each made once."""
+
+    def __init__(self, end: str) -> None:
+        self._end = end
 
     def __missing__(self, size: int) -> str:
-        self[size] = text = f"{size:7} "
+        self[size] = text = f"{self._end}{size:7} "
         return text
 
 
@@ -226,14 +243,16 @@ def counted(
     runs: Iterable[tuple[list[str], list[int]]], wanted: tuple[bool, bool], shows: bool, end: str
 ) -> Iterator[str]:
     """The first line of each run that is wanted, those of one line and those of more."""
-    counts = Counts()
+    heads = Heads(end)
     for firsts, sizes in runs:
         if not all(wanted):
             chosen = [wanted[size > 1] for size in sizes]
             firsts, sizes = list(compress(firsts, chosen)), list(compress(sizes, chosen))
-        if firsts:
-            heads = list(map(counts.__getitem__, sizes)) if shows else [""] * len(sizes)
-            yield woven(heads, firsts, [end] * len(firsts))
+        if firsts and shows:
+            counts = list(map(heads.__getitem__, sizes))
+            yield woven(counts, firsts).removeprefix(end) + end
+        elif firsts:
+            yield end.join(firsts) + end
 
 
 def gathered(

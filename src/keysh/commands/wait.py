@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.job_names import job_of, known
-from keysh.runtime.numbers import known_number
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.own import not_a_name, state_of
 from keysh.schema.declare import command
 
@@ -70,18 +70,18 @@ def ended(state: State, job: Job, variable: str | None) -> int:
     status = job.wait(state.budget)
     state.session.jobs.forget(job)
     if variable is not None:
-        state.assign(variable, job.process(state))
+        state.assign(variable, state.session.jobs.process_of(job, state))
     return status
 
 
 def missing(sh: Call, state: State, name: str, variable: str | None) -> int:
     """The status of a job that has been waited for before, or that there never was."""
-    pid = known_number(name) if name.isdecimal() else -1
+    pid = known_number(name) if is_digits(name) else -1
     if pid in state.session.jobs.statuses:
         if variable is not None:
             state.assign(variable, pid)
         return state.session.jobs.statuses[pid]
-    if name.isdecimal():
+    if is_digits(name):
         sh.err.write(f"wait: pid {name} is not a child of this shell\n")
     elif name[:1] == "%":
         sh.err.write(f"wait: {name}: no such job\n")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from stat import S_ISREG
 
-from keysh.runtime.call import quoted
 from keysh.runtime.name_list import names_from, refuse_operands
+from keysh.runtime.quoting import quoted
 from keysh.schema.declare import command
 from keysh.text.counts import Counts
+from keysh.text.lines import encoded
 from keysh.vfs.dev import DeviceStream
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ COLUMNS = ("lines", "words", "chars", "bytes", "max_line_length")
 UNKNOWN_SIZE_WIDTH = 7  # of each column, where an input may be of any size
 
 
-@command
+@command(unwritten=(1, "write error"))
 def wc(
     sh: Call,
     *files: Path,
@@ -62,7 +63,9 @@ def wc(
     if isinstance(names, list | tuple) and (len(wanted) > 1 or len(names) > 1):
         width = column_width(sh, names)
     if not (files or json or files0_from) and size_of_input(sh) is None:
-        sh.remember(lambda text, _: (printed(counted(wanted, [text]), wanted, None, width), 0))
+        sh.remember(
+            lambda text, _: (printed(counted(wanted, [encoded(text)]), wanted, None, width), 0)
+        )
     total, count = Counts(wanted), 0
     for name in names:
         count += 1
@@ -70,17 +73,17 @@ def wc(
             sh.warn("invalid zero-length file name")
             continue
         for source in sh.inputs(["-" if name is None else name]):
-            counts = counted(wanted, source.chunks())
+            counts = counted(wanted, source.data())
             total.add(counts)
             yield row(counts, wanted, name) if json else printed(counts, wanted, name, width)
     if count > 1 and not json:
         yield printed(total, wanted, "total", width)
 
 
-def counted(wanted: Sequence[str], chunks: Iterable[str]) -> Counts:
+def counted(wanted: Sequence[str], pieces: Iterable[bytes]) -> Counts:
     """The counts of a text."""
     counts = Counts(wanted)
-    counts.read(chunks)
+    counts.read(pieces)
     return counts
 
 

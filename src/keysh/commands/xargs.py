@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import Call, shown, why
+from keysh.runtime.call import Call, why
 from keysh.runtime.input_words import InputWords, UnclosedQuote
+from keysh.runtime.quoting import shown
 from keysh.runtime.streams import Reader, reader_of
 from keysh.schema.arguments import expanded
 from keysh.schema.bind import Misuse
@@ -28,6 +29,7 @@ WRONG_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for m
 
 
 @command(
+    added="end insert lines",
     usage=1,
     names=False,
     invalid={

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 FIRST, MOST = 64, 65536  # characters of the first chunk, and of the later ones
 
 
-@command
+@command(unwritten=(1, "standard output: {}"))
 def yes(sh: Call, *words: str) -> Iterator[str]:
     """Print a line again and again, until nobody reads it.
 

@@ -51,7 +51,7 @@ class Alias:
                 break
             seen.append(other)
             if len(seen) > MOST_TURNS:
-                raise Stopped("depth", len(seen), MOST_TURNS, 125)
+                raise Stopped("depth", len(seen), MOST_TURNS)
             made.words = [*other.words(state), *made.words[1:]]
             made.prefix[:0], made.redirects[:0] = other.prefix, other.redirects
         return made

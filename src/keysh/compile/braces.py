@@ -1,22 +1,47 @@
-"""Braces: the alternatives of a word, each a list of parts."""
+"""Braces: the alternatives of a word, each a word by itself."""
 
 from __future__ import annotations
 
 from itertools import product
 
+from keysh.compile.words import adder
 from keysh.runtime.braces import brace_range
+from keysh.runtime.signals import Stopped
 from keysh.syntax import ast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
+    from typing import Any
 
-    from keysh.syntax.node import Node
+    from keysh.compile.context import Adder, Context
+    from keysh.runtime.state import State
 
 
-def alternatives(word: ast.Word) -> tuple[int, Callable[[], Iterator[list[Node]]]]:
-    """How many words a word with braces stands for, and what makes them."""
-    return counted(word), lambda: expanded(word)
+def braced(word: ast.Word, context: Context, purpose: str) -> Adder:
+    """A word with braces: one word for each alternative, made when it is first needed."""
+    count = counted(word)
+    adders: list[Adder] = []
+
+    def add(state: State, made: list[Any]) -> None:
+        most = state.session.limits.braces
+        if most is not None and count > most:
+            raise Stopped("braces", count, most)
+        if not adders:
+            # All at once: a shell on another thread may run this script too.
+            adders[:] = [
+                adder(ast.Word(word.start, word.end, parts), context, purpose)
+                for parts in expanded(word)
+                if parts  # `{a,}` is one word, as in sh
+            ]
+        size = 0
+        for one in adders:
+            one(state, made)
+            size += len(made[-1]) if made and made[-1].__class__ is str else 0
+            if size > state.longest:
+                raise state.too_long(size)
+
+    return add
 
 
 def counted(word: ast.Word) -> int:
@@ -31,10 +56,10 @@ def counted(word: ast.Word) -> int:
     return count
 
 
-def expanded(word: ast.Word) -> Iterator[list[Node]]:
+def expanded(word: ast.Word) -> Iterator[list[ast.Part]]:
     """The alternatives, the first braces changing slowest."""
     for choice in product(*(choices(part) for part in word.parts)):
-        parts: list[Node] = []
+        parts: list[ast.Part] = []
         for group in choice:
             for part in group:
                 if parts and isinstance(part, ast.Text) and isinstance(parts[-1], ast.Text):
@@ -45,7 +70,7 @@ def expanded(word: ast.Word) -> Iterator[list[Node]]:
         yield parts
 
 
-def choices(part: Node) -> Sequence[Sequence[Node]]:
+def choices(part: ast.Part) -> Sequence[Sequence[ast.Part]]:
     """What one part may be."""
     if isinstance(part, ast.Brace):
         return [parts for branch in part.branches for parts in expanded(branch)]

@@ -138,9 +138,9 @@ class Compiler:
     def special(self, name: str) -> Expression | None:
         """What computes a variable, if it is computed."""
         if name.isdecimal() and name not in SPECIALS:
-            from keysh.runtime.numbers import known_number  # noqa: PLC0415 - most names have letters
+            from keysh.runtime.numbers import is_digits, known_number  # noqa: PLC0415 - few names
 
-            return positional(known_number(name))
+            return positional(known_number(name)) if is_digits(name) else None
         return SPECIALS.get(name)
 
     def alias(self, alias_text: str) -> Any:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
     from keysh.text.pattern import Pattern
 
-HEARD = TRAPS_DEBUG | XTRACE  # what wants to know of each `case`
+HEARD = TRAPS_DEBUG | XTRACE  # what wants to know of each `case` and each turn of a `for`
 
 
 def if_command(node: ast.If, context: Context, tested: bool) -> Body:
@@ -47,7 +47,7 @@ def if_command(node: ast.If, context: Context, tested: bool) -> Body:
             if found == 1 and found.__class__ is int:  # of most conditions, without a call
                 state.status = FAILED_BEFORE
                 return FAILED_BEFORE
-            return kept(state, found)
+            return idle_status(state, found)
 
         return alone if otherwise is None else one
 
@@ -57,7 +57,7 @@ def if_command(node: ast.If, context: Context, tested: bool) -> Body:
             found = condition(state)
             if not found:
                 return body(state)
-        return kept(state, found) if otherwise is None else otherwise(state)
+        return idle_status(state, found) if otherwise is None else otherwise(state)
 
     return run
 
@@ -85,7 +85,7 @@ def while_command(node: ast.While, context: Context, tested: bool) -> Body:
             try:
                 found = condition(state)
                 if (found == 0) is until:
-                    return kept(state, found, status)
+                    return idle_status(state, found, status)
                 status = body(state)
             except Continue as left:
                 status = left.ended()
@@ -108,22 +108,21 @@ def for_command(node: ast.For, context: Context, tested: bool) -> Body:
         before = state.status  # a `$(…)` among the words counts for nothing
         items = words(state)
         if not items:
-            return kept(state, before)
+            return idle_status(state, before)
         budget, status = state.budget, 0
         variables, attributes = state.variables, state.attributes
-        is_traced = state.flags & XTRACE
         for item in items:
             budget.left -= cost
             if budget.left < 0:
                 budget.refill()
+            if state.flags & HEARD:
+                tell(state, site, head_of(site, node))
             if item.__class__ is str and name not in attributes:
                 variables[name] = item
             elif attributes.get(name, 0) & REFERENCE:
                 stand_for(state, name, item)
             else:
                 state.assign(name, copied(item) if isinstance(item, CONTAINERS) else item)
-            if is_traced:
-                show(state, site, head_of(site, node))
             try:
                 status = body(state)
             except Continue as left:
@@ -152,11 +151,13 @@ def written(site: Site, first: Node, last: Node) -> str:
     return site.source.text[first.start : last.end]
 
 
-def show(state: State, site: Site, text: str) -> None:
-    """A line of `set -x`."""
-    from keysh.runtime.tracing import trace  # noqa: PLC0415 - only for traces
+def tell(state: State, site: Site, text: str, shown: str = "") -> None:
+    """The DEBUG trap, and a line of `set -x`, for a part of a compound command."""
+    if state.flags & XTRACE:
+        from keysh.runtime.tracing import trace  # noqa: PLC0415 - only for traces
 
-    trace(state, text, site)
+        trace(state, shown or text, site)
+    announce(state, site, text)
 
 
 def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> Body:
@@ -167,21 +168,22 @@ def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> B
     step = context.arithmetic(node.step)
     body, cost = context.block(node.body, tested=tested), weight(node.body)
 
-    def show_sum(state: State, part: Node | None) -> None:
-        show(state, site, f"(( {'1' if part is None else written(site, part, part)} ))")
+    def tell_sum(state: State, part: Node | None) -> None:
+        text = "1" if part is None else written(site, part, part)
+        tell(state, site, f"(({text}))", f"(( {text} ))")
 
     def turns(state: State) -> int:
         budget, before = state.budget, state.status
         status: int | None = None  # until a turn has run
-        is_traced = state.flags & XTRACE
-        if is_traced:
-            show_sum(state, node.first)
+        is_heard = state.flags & HEARD
+        if is_heard:
+            tell_sum(state, node.first)
         first(state)
         while True:
-            if is_traced:
-                show_sum(state, node.condition)
+            if is_heard:
+                tell_sum(state, node.condition)
             if not condition(state):
-                return kept(state, before) if status is None else status
+                return idle_status(state, before) if status is None else status
             budget.left -= cost
             if budget.left < 0:
                 budget.refill()
@@ -189,8 +191,9 @@ def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> B
                 status = body(state)
             except Continue as left:
                 status = left.ended()
-            if is_traced:
-                show_sum(state, node.step)
+            is_heard = state.flags & HEARD
+            if is_heard:
+                tell_sum(state, node.step)
             step(state)
 
     return looping(turns, site, tested)
@@ -244,9 +247,7 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
     def run(state: State) -> int:
         try:
             if state.flags & HEARD:
-                announce(state, site)
-                if state.flags & XTRACE:
-                    show(state, site, f"{written(site, node, node.subject)} in")
+                tell(state, site, f"{written(site, node, node.subject)} in")
             before = state.status
             text = subject(state)
             status: int | None = None  # until a clause has run
@@ -263,7 +264,7 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
                     break
         except Problem as problem:
             return refused(state, problem, site, tested)
-        return kept(state, before) if status is None else status
+        return idle_status(state, before) if status is None else status
 
     return run
 
@@ -307,7 +308,7 @@ def pattern_test(word: ast.Word, context: Context) -> Callable[[State, str], boo
     return begins_and_ends
 
 
-def kept(state: State, stages: int, status: int = 0) -> int:
+def idle_status(state: State, stages: int, status: int = 0) -> int:
     """The status of a compound command that ends with none of its commands, as where no branch is
     taken: `$PIPESTATUS` stays that of the last pipeline that has run.
     """

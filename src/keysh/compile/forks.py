@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.pipelines import HARMLESS
 from keysh.runtime.background import start_job
 from keysh.runtime.dispatch import program_of
-from keysh.runtime.failing import failed
+from keysh.runtime.failing import announce, failed
 from keysh.runtime.options import ENDS_ON_FAILURE
 from keysh.runtime.pipeline import subshell
 from keysh.runtime.problem import Problem
@@ -41,10 +41,13 @@ def background(node: ast.Background, context: Context, tested: bool) -> Body:
     """`command &`"""
     body = context.command(node.command, tested=True)
     site = Site(context.source, node.command)
+    is_simple = isinstance(node.command, ast.Simple)
     is_program = program_test(node.command, context)
     has_more = isinstance(node.command, ast.Pipeline) and len(node.command.stages) > 1
 
     def run(state: State) -> int:
+        if is_simple:
+            announce(state, site)  # here, for a job inherits no trap
         start_job(state, body, site.text, is_program=is_program(state), has_more=has_more)
         state.status = 0
         return 0

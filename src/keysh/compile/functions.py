@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.shortcuts import SHORTCUTS
 from keysh.runtime.function import Function
 from keysh.runtime.options import SHADOWS
-from keysh.schema.declare import ABSENT
+from keysh.schema.command import ABSENT
 from keysh.schema.functions import Declared, function_command
 
 TYPE_CHECKING = False

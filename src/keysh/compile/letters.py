@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.compile.changes import changed, changed_anew
 from keysh.compile.patterns import pattern
 from keysh.compile.shapes import shape
+from keysh.text.letters import capital, capitals, small_letter, small_letters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,36 +17,16 @@ if TYPE_CHECKING:
     from keysh.text.pattern import Pattern
 
 
-def upper(text: str) -> str:
-    """Capital letters, one for one as the C library has them."""
-    return text.upper() if text.isascii() else "".join(map(upper_letter, text))
-
-
-def lower(text: str) -> str:
-    """Small letters, in the same way."""
-    return text.lower() if text.isascii() else "".join(map(lower_letter, text))
-
-
-def upper_letter(char: str) -> str:
-    made = char.upper()
-    return made if len(made) == 1 else char
-
-
-def lower_letter(char: str) -> str:
-    made = char.lower()
-    return made if len(made) == 1 else char
-
-
 def upper_first(text: str) -> str:
-    return upper_letter(text[:1]) + text[1:] if text else text
+    return capital(text[:1]) + text[1:] if text else text
 
 
 def lower_first(text: str) -> str:
-    return lower_letter(text[:1]) + text[1:] if text else text
+    return small_letter(text[:1]) + text[1:] if text else text
 
 
 CHANGES: dict[str, Change] = {
-    "^^": upper, ",,": lower, "^": upper_first, ",": lower_first,
+    "^^": capitals, ",,": small_letters, "^": upper_first, ",": lower_first,
 }  # fmt: skip
 
 

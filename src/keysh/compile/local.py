@@ -7,7 +7,7 @@ from keysh.runtime.local_variables import make_local
 from keysh.runtime.options import WATCHED
 from keysh.runtime.problem import Problem
 from keysh.runtime.site import Site
-from keysh.runtime.variable import ABSENT
+from keysh.runtime.variable import ABSENT, READONLY
 from keysh.syntax import ast
 from keysh.syntax.literals import constant
 from keysh.values import CONTAINERS, copied
@@ -36,12 +36,17 @@ def local(node: ast.Simple, context: Context, tested: bool) -> Body | None:
             targets.append((name, None))
     if not targets:
         return None
+    names = [name for name, _ in targets]
     long = context.long_way(node, tested=tested)
     site = Site(context.source, node)
 
     def run(state: State) -> int:
         if state.flags & WATCHED or state.aliases or not state.frames:
             return long(state)
+        attributes = state.attributes
+        for name in names:
+            if name in attributes and attributes[name] & READONLY:
+                return long(state)
         try:
             # All are expanded first: in `local x=1 y=$x` the `$x` is still the caller's.
             values = [None if read is None else copied(read(state)) for _, read in targets]

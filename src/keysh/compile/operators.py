@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 INFINITE = float("inf")
 LARGEST_SHIFT = 63
-FIX_ZERO = "test the divisor first: (( d != 0 ))"
 FAILURES = (Problem, OverflowError)  # what an operator may raise
 
 

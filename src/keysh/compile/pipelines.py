@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.compile.context import Context
-    from keysh.runtime.pipeline import Line, Program, Pull
     from keysh.runtime.body import Body, Expression
+    from keysh.runtime.pipeline import Line, Program, Pull
     from keysh.runtime.state import State
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
 
 def pipeline(node: ast.Pipeline, context: Context, tested: bool) -> Body:
@@ -82,6 +82,7 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
             )
         )  # fmt: skip
     site = Site(context.source, node)
+    ending = made[-1].site or site  # what has failed, for the ERR trap
 
     def run(state: State) -> int:
         try:
@@ -93,7 +94,7 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
             last = next((one for one in reversed(statuses) if one), 0)
         status = state.status = pipe_status(last, statuses)
         if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, site)
+            return failed(state, status, ending)
         return status
 
     return run

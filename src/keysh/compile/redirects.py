@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.marks import is_braced, is_glob, is_many, mark_of
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.problem import Problem
 from keysh.runtime.redirects import connect, copy, free_number, open_file, opened, read_text
 from keysh.schema.arguments import GlobArgument
@@ -92,7 +93,7 @@ def either(target: Expression) -> Redirecting:
 
     def act(state: State) -> None:
         found = target(state)
-        if found.rstrip("-").isdecimal() or found == "-":
+        if is_digits(found.rstrip("-")) or found == "-":
             copy(state, 1, found)
         else:
             to_file(state)

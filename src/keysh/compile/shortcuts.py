@@ -7,6 +7,7 @@ way. A function of the same name sets the SHADOWS flag, and then no shortcut is 
 from __future__ import annotations
 
 from keysh.compile.late import Late
+from keysh.errors import Unwritten
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed
 from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED
@@ -107,7 +108,7 @@ def give_back(node: ast.Simple, context: Context, tested: bool) -> Body | None:
 
         return guarded(last_status, node, context, tested)
     known = constant(node.arguments[1])
-    if len(node.arguments) > 2 or known is None or not known.isdecimal() or int(known) > 255:
+    if len(node.arguments) > 2 or known is None or not is_status(known):
         return None
     status = int(known)
 
@@ -119,6 +120,11 @@ def give_back(node: ast.Simple, context: Context, tested: bool) -> Body | None:
     return guarded(run, node, context, tested)
 
 
+def is_status(text: str) -> bool:
+    """Whether a text is a status as most write one."""
+    return text.isascii() and text.isdecimal() and len(text) <= 3 and int(text) <= 255
+
+
 # ---------------------------------------------------------------- echo
 
 
@@ -127,6 +133,14 @@ def echo(node: ast.Simple, context: Context, tested: bool) -> Body | None:
     arguments = node.arguments[1:]
     if any(isinstance(argument, ast.Named) for argument in arguments):
         return None
+    site = Site(context.source, node)
+
+    def after(state: State, status: int) -> int:
+        state.status = status
+        if status and not tested and state.flags & ENDS_ON_FAILURE:
+            return failed(state, status, site)
+        return status
+
     known = [constant(argument) for argument in arguments]
     if all(one is not None for one in known):
         if known and known[0][:1] == "-":  # type: ignore[index]
@@ -138,14 +152,13 @@ def echo(node: ast.Simple, context: Context, tested: bool) -> Body | None:
             state.last_words = words
             try:
                 state.out.put(line)
-            except OSError:
-                return run_command(state, "echo", words)
+            except Unwritten:
+                return after(state, run_command(state, "echo", words))
             state.status = 0
             return 0
 
         return guarded(fixed, node, context, tested)
     read = context.words(arguments, purpose="joined")
-    site = Site(context.source, node)
 
     def run(state: State) -> int:
         try:
@@ -159,7 +172,7 @@ def echo(node: ast.Simple, context: Context, tested: bool) -> Body | None:
             return after(state, site.complain(state, problem))
         except Stopped as stopped:
             raise stopped.at(site) from None
-        except OSError:
+        except Unwritten:
             return after(state, run_command(state, "echo", found))
         state.status = 0
         return 0
@@ -167,12 +180,6 @@ def echo(node: ast.Simple, context: Context, tested: bool) -> Body | None:
     def long_echo(state: State, found: list[Any]) -> int:
         state.last_words = found
         return after(state, run_command(state, "echo", found))
-
-    def after(state: State, status: int) -> int:
-        state.status = status
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, site)
-        return status
 
     return guarded(run, node, context, tested)
 
@@ -204,7 +211,7 @@ def read(node: ast.Simple, context: Context, tested: bool) -> Body | None:
             if len(line) > state.longest:
                 raise state.too_long(len(line))
         except OSError as error:
-            state.err.write(f"read: read error: {error.strerror}\n")
+            state.err.write(f"read: read error: 0: {error.strerror}\n")
             state.status = 1
             return 1
         status = state.status = 0 if line[-1:] == "\n" else 1

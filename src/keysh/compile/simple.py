@@ -12,7 +12,6 @@ from keysh.compile.marks import is_many
 from keysh.compile.shortcuts import shortcut
 from keysh.runtime.dispatch import run_command
 from keysh.runtime.failing import failed
-from keysh.runtime.forwarding import received
 from keysh.runtime.function_call import call
 from keysh.runtime.options import ENDS_ON_FAILURE, WATCHED
 from keysh.runtime.problem import Problem
@@ -94,22 +93,22 @@ def chosen(node: ast.Simple, context: Context, tested: bool) -> Body:
 def plain(name: str, node: ast.Simple, context: Context, tested: bool) -> Body:
     """A command whose name is known, without assignments and redirections."""
     words = context.words(node.arguments[1:], purpose=purpose_of(name))
-    is_special = holds_special(node.arguments[1:])
+    receive = receiver_of(node.arguments[1:])
     site = Site(context.source, node)
-    is_slow = context.long_way(node, tested=tested)
+    long = context.long_way(node, tested=tested)
     line = context.source.position(node.start)[0]
 
     def run(state: State) -> int:
         if state.flags & WATCHED or (state.aliases and name in state.aliases):
-            return is_slow(state)
+            return long(state)
         try:
             arguments = words(state)
             function = state.functions.get(name)
             if function is None:
                 status = run_command(state, name, arguments)
             else:
-                if is_special and function.command is None:
-                    arguments = received(arguments)
+                if receive is not None and function.command is None:
+                    arguments = receive(arguments)
                 status = call(state, function, arguments, line)
             state.last_words = arguments or (name,)
         except Problem as problem:
@@ -159,6 +158,15 @@ def purpose_of(name: str | None) -> str:
     if name == "let":
         return "sums"
     return "arguments" if name == "set" else "command"
+
+
+def receiver_of(arguments: Sequence[ast.Argument]) -> Callable[[list[object]], list[object]] | None:
+    """What makes words those that a function has as `$@`; None where they stay as they are."""
+    if not holds_special(arguments):
+        return None
+    from keysh.runtime.forwarding import received  # noqa: PLC0415 - few words are special
+
+    return received
 
 
 def holds_special(arguments: Sequence[ast.Argument]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.errors import KeyshError
-from keysh.runtime.numbers import MOST_OF_A_NAME, known_number
+from keysh.runtime.numbers import MOST_OF_A_NAME, is_digits, known_number
 from keysh.runtime.paths import MISSING, base, elements, found, found_by_text, read, read_text_path
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS, SPECIALS, positional, separator
@@ -86,7 +86,7 @@ def element(reference: ast.Reference, context: Context) -> Expression:
     [subscript] = reference.subscripts
     known = constant(subscript.word) if isinstance(subscript, ast.Subscript) else None
     place = None  # of a plain number, which needs no look at what it could be
-    if known is not None and known.isdecimal() and known.isascii() and len(known) < MOST_OF_A_NAME:
+    if known is not None and is_digits(known) and len(known) < MOST_OF_A_NAME:
         place = int(known) if known[0] != "0" or known == "0" else None
 
     def at_key(state: State) -> Any:
@@ -241,7 +241,7 @@ def name_in(reference: ast.Reference, context: Context) -> Expression:
 
 def checked_name(state: State, text: str) -> None:
     """Raise what the compiler raises where a text names nothing."""
-    if not text.isdecimal() and text not in SPECIALS:
+    if not is_digits(text) and text not in SPECIALS:
         state.session.compiler.path(without_all(text))
 
 
@@ -259,8 +259,8 @@ def read_by_name(state: State, text: str) -> Any:
     """What a text names: an argument, a special variable, a path, or, as an array of sh, all
     elements of a list: where the name is read, nothing tells that there will be several.
     """
-    if text.isdecimal() and text != "0":
-        return positional(int(text))(state)
+    if is_digits(text) and text != "0":
+        return positional(known_number(text))(state)
     if text in SPECIALS:
         value = SPECIALS[text](state)
         if text in ARRAYS:
@@ -275,7 +275,7 @@ def read_by_name(state: State, text: str) -> Any:
 
 def found_by_name(state: State, text: str) -> Any:
     """The same, but MISSING where nothing is."""
-    if text.isdecimal() or text in SPECIALS or without_all(text) != text:
+    if is_digits(text) or text in SPECIALS or without_all(text) != text:
         value = read_by_name(state, text)
         return MISSING if value is None or value == [] else value
     value = found_by_text(state, text)

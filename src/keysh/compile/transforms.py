@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from keysh.compile.changes import changed
-from keysh.compile.letters import lower, upper, upper_first
+from keysh.compile.letters import upper_first
 from keysh.compile.subjects import is_all, name_in, subject
 from keysh.runtime.declarations import declaration, letters
 from keysh.runtime.paths import MISSING, base
 from keysh.runtime.problem import Problem
 from keysh.syntax.modes.quotes import ansi_text
+from keysh.text.letters import capitals, small_letters
 from keysh.text.shell_words import double_quoted, quoted
 from keysh.values import CONTAINERS, text_of
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from keysh.runtime.state import State
     from keysh.syntax import ast
 
-CHANGES: dict[str, Change] = {"@U": upper, "@L": lower, "@u": upper_first, "@E": ansi_text}
+CHANGES: dict[str, Change] = {
+    "@U": capitals, "@L": small_letters, "@u": upper_first, "@E": ansi_text,
+}  # fmt: skip
 
 
 def transform(node: ast.Expand, context: Context) -> Expression:

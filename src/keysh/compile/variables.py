@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.runtime.forwarding import ForwardedText
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS, SPECIALS, first_of, joined
-from keysh.runtime.variable import unbound
 from keysh.runtime.traps import SOURCE as TRAP
+from keysh.runtime.variable import unbound
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -76,7 +75,8 @@ def joined_by_blanks(state: State) -> str:
 
 def argument(node: ast.Variable) -> Expression:
     """`$1`, which `set -u` does not forgive."""
-    from keysh.runtime.numbers import known_number  # noqa: PLC0415 - few scripts have arguments
+    from keysh.runtime.forwarding import ForwardedText  # noqa: PLC0415 - few read arguments
+    from keysh.runtime.numbers import known_number  # noqa: PLC0415 - as above
 
     at = known_number(node.name) - 1
 

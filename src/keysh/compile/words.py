@@ -13,9 +13,7 @@ from __future__ import annotations
 
 from keysh.compile.late import Late
 from keysh.compile.marks import is_braced, is_glob, is_many, mark_of, mark_of_operand
-from keysh.runtime.problem import Problem
 from keysh.runtime.specials import SPECIALS, separator
-from keysh.runtime.splitting import refuse_unsplit, words_of_lines
 from keysh.schema.arguments import Constants, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.literals import constant, written
@@ -31,13 +29,16 @@ if TYPE_CHECKING:
     from keysh.runtime.state import State
     from keysh.syntax.node import Node
 
-alternatives = Late("braces.alternatives")
+braced: Callable[..., Adder] = Late("braces.braced")
 glob_word: Callable[..., Adder] = Late("globs.glob_word")
 spread: Callable[..., Adder] = Late("spreads.spread")
 spread_bare: Callable[..., Adder] = Late("spreads.spread_bare")
 spread_elements: Callable[..., Adder] = Late("spreads.spread_elements")
 spread_indirect: Callable[..., Adder] = Late("spreads.spread_indirect")
 spread_operand: Callable[..., Adder] = Late("spreads.spread_operand")
+bare_value: Callable[..., Adder] = Late("unquoted.bare_value")
+several: Callable[..., Adder] = Late("unquoted.several")
+substitution: Callable[..., Adder] = Late("unquoted.substitution")
 
 LISTS = ("items", "array", "arguments")  # purposes where sh would split, and a list is made
 
@@ -269,59 +270,12 @@ def whole_value(part: ast.Variable, context: Context) -> Expression:
     return whole
 
 
-def bare_value(read: Expression, node: Node, purpose: str) -> Adder:
-    """An unquoted expansion. Where sh would split it, and a list is wanted, E204."""
-    if purpose in LISTS:
-
-        def add_items(state: State, made: list[Any]) -> None:
-            found = read(state)
-            if found is None or found == "":
-                return
-            if found.__class__ is str:
-                refuse_unsplit(state, found, node)
-                made.append(found)
-            elif isinstance(found, list):
-                made.extend(found)
-            elif isinstance(found, dict):
-                raise Problem("E201", "a record is no list of words", text_of(found),
-                              "$(keys …) or $(values …)").at(node)  # fmt: skip
-            else:
-                made.append(found)
-
-        return add_items
-
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        if found.__class__ is ShellList:
-            made.extend(found)
-        elif found is not None and found != "":
-            made.append(found)
-
-    return add
-
-
 def is_indirect(part: Node) -> bool:
     return (
         isinstance(part, ast.Expand | ast.Replace | ast.Slice)
         and part.indirect
         and not mark_of(part)
     )
-
-
-def substitution(part: ast.Substitution, context: Context, purpose: str) -> Adder:
-    """An unquoted `$(…)`: its value, or one word for each line."""
-    read, joins = context.captured(part), purpose == "joined"
-
-    def add(state: State, made: list[Any]) -> None:
-        found, is_listing = read(state)
-        if found.__class__ is str:
-            made.extend(words_of_lines(state, found, part, is_listing, joins))
-        elif isinstance(found, list):
-            made.extend(found)
-        elif found is not None:
-            made.append(found)
-
-    return add
 
 
 def splits(parts: Sequence[Node]) -> bool:
@@ -334,85 +288,6 @@ def splits(parts: Sequence[Node]) -> bool:
         ):
             return True
     return False
-
-
-def several(parts: Sequence[Node], context: Context, purpose: str) -> Adder:
-    """`a"$@"b`, `x$(y)`: the first of several words takes what stands before, the last the rest."""
-    pieces: list[tuple[bool, Expression]] = []  # is many, and its value
-    keeps = False
-    for part in parts:
-        keeps = keeps or bool(constant(part)) or isinstance(part, ast.Quoted)
-        if isinstance(part, ast.Substitution):
-            pieces.append((True, lines_of(part, context, purpose)))
-        elif isinstance(part, ast.DoubleQuoted):
-            for inner in part.parts:
-                if mark_of(inner) == "@":
-                    pieces.append((True, context.part(inner)))
-                else:
-                    pieces.append((False, part_text(inner, context)))
-            keeps = keeps or not any(mark_of(inner) == "@" for inner in part.parts)
-        elif mark_of(part):
-            pieces.append((True, context.part(part)))
-        else:
-            pieces.append((False, part_text(part, context)))
-
-    def add(state: State, made: list[Any]) -> None:
-        begun: str | None = "" if keeps else None
-        for is_list, read in pieces:
-            found = read(state)
-            if not is_list:
-                if found or begun is not None:
-                    begun = (begun or "") + found
-                continue
-            items = found if isinstance(found, list) else [] if found is None else [found]
-            for at, item in enumerate(items):
-                if at:
-                    made.append(begun)
-                    begun = ""
-                begun = (begun or "") + text_of(item)
-        if begun is not None:
-            made.append(begun)
-
-    return add
-
-
-def lines_of(part: ast.Substitution, context: Context, purpose: str) -> Expression:
-    """The lines of a `$(…)` among other parts."""
-    read, joins = context.captured(part), purpose == "joined"
-
-    def lines(state: State) -> list[Any]:
-        found, is_listing = read(state)
-        return words_of_lines(state, text_of(found), part, is_listing, joins)
-
-    return lines
-
-
-def braced(word: ast.Word, context: Context, purpose: str) -> Adder:
-    """A word with braces: one word for each alternative, made when it is first needed."""
-    count, expand = alternatives(word)
-    adders: list[Adder] = []
-
-    def add(state: State, made: list[Any]) -> None:
-        most = state.session.limits.braces
-        if most is not None and count > most:
-            from keysh.runtime.signals import Stopped  # noqa: PLC0415 - the rare end
-
-            raise Stopped("braces", count, most, 125)
-        if not adders:
-            # All at once: a shell on another thread may run this script too.
-            adders[:] = [
-                adder(ast.Word(word.start, word.end, parts), context, purpose)
-                for parts in expand()
-                if parts  # `{a,}` is one word, as in sh
-            ]
-        size = 0
-        for one in adders:
-            one(state, made)
-            size += len(made[-1]) if made and made[-1].__class__ is str else 0
-            if size > state.longest:
-                raise state.too_long(size)
-
-    return add
 
 
 def named(argument: ast.Named, context: Context, purpose: str) -> Adder:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from keysh.completion.spot import Spot
     from keysh.runtime.state import State
-    from keysh.schema.declare import Command, Parameter
+    from keysh.schema.command import Command, Parameter
     from keysh.schema.types import ParameterType
 
 KEYWORDS = ("case", "for", "function", "if", "time", "until", "while")

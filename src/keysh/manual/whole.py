@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import keysh
-from keysh import commands, program
+from keysh import commands
 from keysh.diagnostics import CODES
 from keysh.manual import completion as scripts
 from keysh.manual import page as manual_page
 from keysh.manual.outline import Outline
 from keysh.runtime.options import BITS
+from keysh.wishes import USAGE
 
 SHELLS = tuple(scripts.SHELLS)
 
@@ -16,7 +17,7 @@ SHELLS = tuple(scripts.SHELLS)
 def outline(usage: str) -> Outline:
     """What the usage texts say: that of a run, and that of the subcommands."""
     _, _, without_runs = usage.partition("\n")  # its first form sums up those of a run
-    return Outline((program.USAGE, without_runs))
+    return Outline((USAGE, without_runs))
 
 
 def completion(usage: str, shell: str) -> str:

@@ -7,17 +7,17 @@ Nothing here starts a thread, except a Keeper that is given processes to attend 
 
 from __future__ import annotations
 
-from .flag import Flag as Flag
-from .policy import Policy as Policy
-from .result import NotStarted as NotStarted
-from .result import ProcessResult as ProcessResult
-from .run import arun as arun
-from .run import run as run
-from .run import start as start
-from .spec import CAPTURE as CAPTURE
-from .spec import DISCARD as DISCARD
-from .spec import MERGE as MERGE
-from .spec import OPEN as OPEN
-from .spec import PRIVATE as PRIVATE
-from .spec import STREAM as STREAM
-from .spec import ProcessSpec as ProcessSpec
+from keysh.process.flag import Flag as Flag
+from keysh.process.policy import Policy as Policy
+from keysh.process.result import NotStarted as NotStarted
+from keysh.process.result import ProcessResult as ProcessResult
+from keysh.process.run import arun as arun
+from keysh.process.run import run as run
+from keysh.process.run import start as start
+from keysh.process.spec import CAPTURE as CAPTURE
+from keysh.process.spec import DISCARD as DISCARD
+from keysh.process.spec import MERGE as MERGE
+from keysh.process.spec import OPEN as OPEN
+from keysh.process.spec import PRIVATE as PRIVATE
+from keysh.process.spec import STREAM as STREAM
+from keysh.process.spec import ProcessSpec as ProcessSpec

@@ -6,18 +6,18 @@ import select
 from threading import Event, Lock, Thread, current_thread
 from time import monotonic
 
-from .flag import Flag
-from .result import NotStarted, ProcessResult
-from .run import run, start
-from .spec import STREAM
-from .wait import Loop
+from keysh.process.flag import Flag
+from keysh.process.result import NotStarted, ProcessResult
+from keysh.process.run import run, start
+from keysh.process.spec import STREAM
+from keysh.process.wait import Loop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .handle import Process
-    from .spec import ProcessSpec
+    from keysh.process.handle import Process
+    from keysh.process.spec import ProcessSpec
 
 
 class Keeper:

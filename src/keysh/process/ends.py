@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from .spec import CAPTURE, DISCARD, MERGE, OPEN, STREAM, Marker
+from keysh.process.spec import CAPTURE, DISCARD, MERGE, OPEN, STREAM, Marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .spec import Output, ProcessSpec
+    from keysh.process.spec import Output, ProcessSpec
 
 AT_ONCE = 4096  # bytes that fit into a new pipe for certain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from .result import NotStarted
+from keysh.process.result import NotStarted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import errno
 import os
 
-from .wait import GONE, POLLOUT
+from keysh.process.wait import GONE, POLLOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .wait import Loop
+    from keysh.process.wait import Loop
 
 PIECE = 1 << 16  # bytes of one write: a pipe's room
 WAITING = 1 << 20  # bytes that may wait for a process that does not read

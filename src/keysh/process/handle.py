@@ -9,22 +9,22 @@ from __future__ import annotations
 import os
 from time import monotonic
 
-from .capture import Capture
-from .exit import Exit
-from .feed import Feeder
-from .launch import launch, remove_folder
-from .outlet import Outlet
-from .result import ProcessResult
-from .spec import STREAM
+from keysh.process.capture import Capture
+from keysh.process.exit import Exit
+from keysh.process.feed import Feeder
+from keysh.process.launch import launch, remove_folder
+from keysh.process.outlet import Outlet
+from keysh.process.result import ProcessResult
+from keysh.process.spec import STREAM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .kill import Escalation
-    from .spec import Output, ProcessSpec
-    from .tree import Tree
-    from .wait import Loop
+    from keysh.process.kill import Escalation
+    from keysh.process.spec import Output, ProcessSpec
+    from keysh.process.tree import Tree
+    from keysh.process.wait import Loop
 
 COUNT = 0.02  # seconds between two counts of a tree that may have only so many processes
 
@@ -147,7 +147,7 @@ class Process:
             self._escalation.hurry(now)
             self.due = now
         else:
-            from .kill import Escalation  # noqa: PLC0415 - signals are named by an enum, 3 ms
+            from keysh.process.kill import Escalation  # noqa: PLC0415 - signals are named by an enum, 3 ms
 
             self._stop = self._stop or ("" if self._exit.status is not None else why)
             grace = self.spec.grace if grace is None else grace
@@ -157,7 +157,7 @@ class Process:
 
     def signal(self, number: int) -> None:
         """Signal the group that the process leads."""
-        from .kill import signal_group  # noqa: PLC0415 - as in stop
+        from keysh.process.kill import signal_group  # noqa: PLC0415 - as in stop
 
         if self._exit.status is None:
             signal_group(self.pid, number)
@@ -297,7 +297,7 @@ class Process:
         self._chunks.clear()
 
     def _family(self) -> Tree:
-        from .tree import Tree  # noqa: PLC0415 - most processes end by themselves
+        from keysh.process.tree import Tree  # noqa: PLC0415 - most processes end by themselves
 
         if self._tree is None:
             self._tree = Tree(self.pid, self._tag)

@@ -9,11 +9,11 @@ import os
 import signal
 from contextlib import suppress
 
-from .tree import Tree, rows_of
+from keysh.process.tree import Tree, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .tree import Row
+    from keysh.process.tree import Row
 
 FIRST_LOOK, LAST_LOOK = 0.001, 0.05  # seconds between two looks at the table, which double
 PATIENCE = 5.0  # seconds after SIGKILL; what is alive then cannot be killed

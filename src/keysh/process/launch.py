@@ -5,18 +5,18 @@ from __future__ import annotations
 import errno
 import os
 
-from .ends import Ends
-from .environment import arguments_of, environment_of
-from .launcher import limiting, on_terminal, renumbering
-from .resolve import fault_of, path_of, place, resolve, unusable
-from .result import NotStarted
-from .spec import Marker
+from keysh.process.ends import Ends
+from keysh.process.environment import arguments_of, environment_of
+from keysh.process.launcher import limiting, on_terminal, renumbering
+from keysh.process.resolve import fault_of, path_of, place, resolve, unusable
+from keysh.process.result import NotStarted
+from keysh.process.spec import Marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from subprocess import Popen
 
-    from .spec import ProcessSpec
+    from keysh.process.spec import ProcessSpec
 
 HIGH = 63  # descriptors that get another number wait above it, and above those that are wanted
 
@@ -65,7 +65,7 @@ def start(spec: ProcessSpec, tag: str, made: Launched) -> None:
     made.path = path = file_of(spec, directory)
     words = limiting(spec)
     if spec.ulimits:
-        from .rlimits import setting  # noqa: PLC0415 - only where limits were set
+        from keysh.process.rlimits import setting  # noqa: PLC0415 - only where limits were set
 
         words += setting(spec.ulimits)
     numbers = numbers_of(spec, made.ends)

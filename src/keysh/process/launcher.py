@@ -8,14 +8,14 @@ process may have threads and cannot run code between fork and exec.
 
 from __future__ import annotations
 
-from .resolve import find
-from .result import NotStarted
+from keysh.process.resolve import find
+from keysh.process.result import NotStarted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .spec import ProcessSpec
+    from keysh.process.spec import ProcessSpec
 
 # Parameter of ProcessSpec, option of prlimit, option of ulimit and its unit, name in `resource`.
 LIMITS = (

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 
-from .environment import TAG
-from .resolve import find, place, resolve
-from .result import NotStarted
+from keysh.process.environment import TAG
+from keysh.process.resolve import find, place, resolve
+from keysh.process.result import NotStarted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

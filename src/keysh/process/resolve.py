@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 
-from .result import NotStarted
+from keysh.process.result import NotStarted
 
 # Where the system keeps the programs that every system has, whatever PATH says.
 SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"

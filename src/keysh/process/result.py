@@ -6,14 +6,13 @@ from errno import errorcode
 from os import strerror
 
 from keysh.errors import KeyshError
-
-from .exit import LOST
+from keysh.process.exit import LOST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .capture import Capture
+    from keysh.process.capture import Capture
 
 # The status that a shell gives for each kind of start that failed.
 STATUS = {

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import resource
 
-from .launcher import program
-from .resolve import find
+from keysh.process.launcher import program
+from keysh.process.resolve import find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .spec import Ulimits
+    from keysh.process.spec import Ulimits
 
 UNLIMITED = resource.RLIM_INFINITY
 

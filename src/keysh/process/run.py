@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from time import monotonic
 
-from .handle import Process
-from .result import NotStarted, ProcessResult
-from .wait import Loop
+from keysh.process.handle import Process
+from keysh.process.result import NotStarted, ProcessResult
+from keysh.process.wait import Loop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .spec import ProcessSpec
+    from keysh.process.spec import ProcessSpec
 
 
 def start(

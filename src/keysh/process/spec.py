@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Literal, Protocol, TypeAlias
 
-    from .policy import Policy
+    from keysh.process.policy import Policy
 
     class Descriptive(Protocol):
         """An open file of the machine."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from signal import SIGKILL, SIGTERM
 from time import monotonic, sleep
 
-from .kill import signal_one
-from .tree import Tree
+from keysh.process.kill import signal_one
+from keysh.process.tree import Tree
 
 NOBODY = -1  # the number of no process, from which nothing descends
 PATIENCE = 5.0  # seconds after SIGKILL; what is alive then cannot be killed

@@ -10,8 +10,7 @@ an open file of the machine where there is one, and else a pipe that is pumped w
 from __future__ import annotations
 
 from keysh.process.policy import Policy
-
-from .door import Door
+from keysh.programs.door import Door
 
 
 def programs_of(external: object) -> Door:

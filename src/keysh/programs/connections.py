@@ -6,11 +6,10 @@ import fcntl
 import os
 
 from keysh.process.spec import MERGE, STREAM
+from keysh.programs.drain import Drain, NumberedDrain
+from keysh.programs.feed import Feed
+from keysh.programs.output import Output
 from keysh.runtime.descriptors import NOTHING
-
-from .drain import Drain, NumberedDrain
-from .feed import Feed
-from .output import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class Connections:
         self.stdin = self._input(call)
         if call.err.fd >= 0:
             self.stderr = call.err.fd
-        elif call.err is call.out:
+        elif call.err is call.out or getattr(call.err, "to", None) is call.out:
             self.stderr = MERGE
 
     def add(self, descriptors: Mapping[int, Descriptor], words: Sequence[str]) -> None:

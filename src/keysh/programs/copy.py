@@ -17,25 +17,23 @@ from keysh.process.environment import TAG
 from keysh.process.launch import remove_folder
 from keysh.process.result import NotStarted
 from keysh.process.strays import end_tagged
-from keysh.runtime.limits import OTHER
+from keysh.programs.folder import NOT_REAL, Folder
+from keysh.programs.location import VirtualPath
+from keysh.runtime.signals import OVER_LIMIT
 from keysh.values import text_of
 from keysh.vfs.changes import WHAT, Change, look
 from keysh.vfs.commit import Commit
 from keysh.vfs.local import LocalFS
 from keysh.vfs.transfer import copy_attributes, copy_content, tree
 
-from .folder import NOT_REAL, Folder
-from .location import VirtualPath
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from keysh.programs.request import Request
     from keysh.runtime.call import Call
     from keysh.runtime.state import State
     from keysh.vfs.api import FileSystem, Stat
-
-    from .request import Request
 
     # What tells whether a file is as it was, and its kind.
     Mark = tuple[int, int, int, int, int]
@@ -98,7 +96,7 @@ class Copy(Folder):
             call.err.write(
                 f"keysh: {self._name}: its changes could not be copied back: {error.strerror}\n"
             )
-            status = OTHER
+            status = OVER_LIMIT
         finally:
             self._real.close()
             remove(self._root)

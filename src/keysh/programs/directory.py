@@ -5,16 +5,14 @@ from __future__ import annotations
 import errno
 
 from keysh.process.result import NotStarted
-
-from .folder import NOT_REAL, EmptyFolder, Folder
-from .location import is_local
+from keysh.programs.folder import NOT_REAL, EmptyFolder, Folder
+from keysh.programs.location import is_local
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.process.policy import Policy
+    from keysh.programs.request import Request
     from keysh.runtime.state import State
-
-    from .request import Request
 
 
 def folder_for(state: State, request: Request, policy: Policy | None) -> Folder:
@@ -28,7 +26,7 @@ def folder_for(state: State, request: Request, policy: Policy | None) -> Folder:
     if found is not None:
         return Folder(found)
     if policy is not None and policy.materialize:
-        from .copy import Copy  # noqa: PLC0415 - only where it is allowed
+        from keysh.programs.copy import Copy  # noqa: PLC0415 - only where it is allowed
 
         return Copy(state, request, policy.materialize)
     if request.cwd is not None:

@@ -8,17 +8,15 @@ from errno import EILSEQ
 
 from keysh.process.policy import refused
 from keysh.process.result import NotStarted
-from keysh.runtime.dispatch import shown
-from keysh.runtime.limits import OTHER
+from keysh.programs.event import tell_decision
+from keysh.programs.location import confining_mount, program_named
+from keysh.programs.memory import Memory
+from keysh.programs.request import Request
+from keysh.programs.run import Run
+from keysh.programs.stage import ProgramStage, RefusedStage
 from keysh.runtime.problem import Problem
+from keysh.runtime.quoting import printable
 from keysh.runtime.signals import Stopped
-
-from .event import tell_decision
-from .location import confining_mount, program_named
-from .memory import Memory
-from .request import Request
-from .run import Run
-from .stage import ProgramStage, RefusedStage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +48,10 @@ class Door:
     def recall(self, state: State, name: str) -> str | None:
         """The path of the program that a name has meant before, if it does so still."""
         return self._memory.recall(state, name)
+
+    def forget(self, name: str | None = None) -> None:
+        """Look a name up anew when it is asked for again; or all of them."""
+        self._memory.forget(name)
 
     def find(self, state: State, name: str) -> str | None:
         """The path of the program that a name means."""
@@ -86,7 +88,7 @@ class Door:
         assert run.process is not None
         job = state.session.led_from(state)
         if job is not None:
-            from .leader import Leader  # noqa: PLC0415 - only for jobs
+            from keysh.programs.leader import Leader  # noqa: PLC0415 - only for jobs
 
             job.lead(Leader(run.process.pid))
         run.deliver()
@@ -155,7 +157,7 @@ class Door:
         if most is not None and len(self._running) >= most:
             reason = f"programs that run already: {len(self._running)}"
             tell_decision(state, request, None, refused("processes", name, reason))
-            raise Stopped("processes", len(self._running) + 1, most, OTHER)
+            raise Stopped("processes", len(self._running) + 1, most)
         policy = self._policy
         if policy is None or not (policy.unconfined or policy.materialize):
             point = confining_mount(state.fs)
@@ -173,5 +175,5 @@ class Door:
 def complaint(error: NotStarted) -> str:
     """Why a program did not start, as the shell says it."""
     if error.kind == "not_found" and "/" not in error.subject and not error.reason:
-        return f"keysh: {shown(error.subject)}: command not found\n"
-    return f"keysh: {shown(error.subject)}: {error.reason}\n"
+        return f"keysh: {printable(error.subject)}: command not found\n"
+    return f"keysh: {printable(error.subject)}: {error.reason}\n"

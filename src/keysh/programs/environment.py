@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.runtime.variable import EXPORTED
 from keysh.runtime.utf8 import require_utf8
+from keysh.runtime.variable import EXPORTED
 from keysh.values import CONTAINERS, text_of
 
 TYPE_CHECKING = False

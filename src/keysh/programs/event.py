@@ -12,9 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.process.handle import Process
     from keysh.process.result import NotStarted
+    from keysh.programs.request import Request
     from keysh.runtime.state import State
-
-    from .request import Request
 
 SECOND = 1_000_000_000  # nanoseconds
 

@@ -11,17 +11,15 @@ import os
 
 from keysh.process.launch import remove_folder
 from keysh.process.result import NotStarted
+from keysh.programs.location import VirtualPath, is_virtual
 from keysh.runtime.quoting import quoted
 from keysh.vfs.paths import join
 
-from .location import VirtualPath, is_virtual
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.programs.request import Request
     from keysh.runtime.call import Call
     from keysh.runtime.state import State
-
-    from .request import Request
 
 NOT_REAL = "is not on a real filesystem"
 

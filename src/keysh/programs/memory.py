@@ -1,7 +1,7 @@
 """Memory: where programs were found, so that a loop does not look for the same one each time.
 
 As in every shell, a name stays what it was found to be until the file, `$PATH` or the mounts
-change: a file that is put into an earlier directory of `$PATH` meanwhile is not seen.
+change: a file that is put into an earlier directory of `$PATH` meanwhile is seen after `hash -r`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Memory:
     __slots__ = ("_known",)
 
     def __init__(self) -> None:
-        self._known: dict[object, Known] = {}
+        self._known: dict[tuple[str, object], Known] = {}
 
     def recall(self, state: State, name: str) -> str | None:
         """The path of a program that is still where it was found."""
@@ -49,8 +49,13 @@ class Memory:
             self._known.pop(next(iter(self._known)), None)
         self._known[question(state, name)] = asked, mark, state.fs.mounts
 
+    def forget(self, name: str | None = None) -> None:
+        """Look a name up anew when it is asked for again; or all of them."""
+        kept = [] if name is None else [one for one in self._known.items() if one[0][0] != name]
+        self._known = dict(kept)
 
-def question(state: State, name: str) -> object:
+
+def question(state: State, name: str) -> tuple[str, object]:
     """What the answer depends on."""
     return name, state.cwd if "/" in name else state.variables.get("PATH")
 

@@ -8,14 +8,12 @@ from keysh.process.handle import Process
 from keysh.process.result import NotStarted
 from keysh.process.spec import STREAM, ProcessSpec
 from keysh.process.wait import Loop
-from keysh.runtime.limits import OTHER
-from keysh.runtime.signals import READER_GONE, Stopped
-
-from .connections import Connections
-from .directory import folder_for
-from .environment import checked, exported
-from .event import tell_end
-from .location import search_path, writable_roots
+from keysh.programs.connections import Connections
+from keysh.programs.directory import folder_for
+from keysh.programs.environment import checked, exported
+from keysh.programs.event import tell_end
+from keysh.programs.location import search_path, writable_roots
+from keysh.runtime.signals import OVER_LIMIT, READER_GONE, Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,12 +21,11 @@ if TYPE_CHECKING:
 
     from keysh.process.policy import Policy
     from keysh.process.result import ProcessResult
+    from keysh.programs.folder import Folder
+    from keysh.programs.foreground import Foreground
+    from keysh.programs.request import Request
     from keysh.runtime.call import Call
     from keysh.runtime.state import State
-
-    from .folder import Folder
-    from .foreground import Foreground
-    from .request import Request
 
 INTERRUPT = 2
 SHELL = "/bin/sh"  # runs a script that does not say what runs it
@@ -152,7 +149,7 @@ class Run:
 
     def abandon(self) -> None:
         """Kill the program and all that descends from it."""
-        code = OTHER
+        code = OVER_LIMIT
         try:
             if self.process is not None:
                 self.process.__exit__()
@@ -180,7 +177,7 @@ class Run:
         assert process is not None
         bound = process.spec.limit(name)
         if name == "max_processes" and most is not None and bound == most:
-            raise Stopped("processes", most + 1, most, OTHER)
+            raise Stopped("processes", most + 1, most)
         self._call.err.write(f"keysh: {process.spec.argv[0]}: over the limit: {name}={bound}\n")
 
     def _let_go(self, status: int) -> int:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from keysh.programs.output import Output, Pipe
 from keysh.runtime.streams import Reader
-
-from .output import Output, Pipe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.process.handle import Process
+    from keysh.programs.run import Run
     from keysh.runtime.limits import Budget
-
-    from .run import Run
 
 
 class ProgramStage:

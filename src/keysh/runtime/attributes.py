@@ -5,9 +5,22 @@ from __future__ import annotations
 from keysh.errors import ScriptError
 from keysh.runtime.computing import computed
 from keysh.runtime.numbers import number_of
+from keysh.runtime.paths import joined, write
 from keysh.runtime.problem import Problem
 from keysh.runtime.state import put_back
-from keysh.runtime.variable import ABSENT, COMPUTED, DECLARED, INTEGER, LOWER, READONLY, REFERENCE, UPPER, NameReference, readonly
+from keysh.runtime.variable import (
+    ABSENT,
+    COMPUTED,
+    DECLARED,
+    INTEGER,
+    LOWER,
+    READONLY,
+    REFERENCE,
+    UPPER,
+    NameReference,
+    readonly,
+)
+from keysh.text.letters import capitals, small_letters
 from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
@@ -29,8 +42,6 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
     if bits & REFERENCE:
         target = state.variables.get(name)
         if isinstance(target, NameReference):
-            from keysh.runtime.paths import write  # noqa: PLC0415 - paths know states
-
             inner, keys = state.session.compiler.path(target)(state)
             write(state, inner, keys, value)
         else:
@@ -61,9 +72,9 @@ def converted(state: State, value: Any, bits: int) -> Any:
     if bits & INTEGER:
         return whole_number(state, value)
     if bits & LOWER:
-        return text_of(value).lower()
+        return small_letters(text_of(value))
     if bits & UPPER:
-        return text_of(value).upper()
+        return capitals(text_of(value))
     return value
 
 
@@ -100,8 +111,6 @@ def appended(state: State, name: str, value: Any) -> None:
     if bits & READONLY:
         raise readonly(name)
     if bits & REFERENCE and isinstance(state.variables.get(name), NameReference):
-        from keysh.runtime.paths import write  # noqa: PLC0415 - paths know states
-
         inner, keys = state.session.compiler.path(state.variables[name])(state)
         write(state, inner, keys, value, append=True)
         return
@@ -109,6 +118,4 @@ def appended(state: State, name: str, value: Any) -> None:
     if bits & INTEGER and not isinstance(old, list):
         state.assign(name, whole_number(state, old or 0) + whole_number(state, value))
         return
-    from keysh.runtime.paths import joined  # noqa: PLC0415 - as above
-
     state.assign(name, joined(state, old, converted(state, value, bits)))

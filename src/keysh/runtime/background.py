@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from keysh.runtime.descriptors import NOTHING
-from keysh.runtime.limits import OTHER, Budget
+from keysh.runtime.limits import Budget
 from keysh.runtime.pipeline import subshell
-from keysh.runtime.signals import READER_GONE, Gone, Stopped
+from keysh.runtime.signals import OVER_LIMIT, READER_GONE, Gone, Stopped
 from keysh.runtime.strand import start, within
 from keysh.runtime.streams import Writer
 from keysh.vfs.jobs import JobsFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.runtime.jobs import Job
     from keysh.runtime.body import Body
+    from keysh.runtime.jobs import Job
     from keysh.runtime.state import State
 
 PLACE = "/v/jobs"
@@ -45,7 +45,7 @@ def start_job(
     session = state.session
 
     def run() -> None:
-        status = OTHER
+        status = OVER_LIMIT
         try:
             status = within(session, child, lambda: subshell(child, body))
         except Stopped as stopped:
@@ -55,7 +55,7 @@ def start_job(
         except Gone:
             status = READER_GONE
         except RecursionError:
-            status = OTHER
+            status = OVER_LIMIT
         except Exception as error:  # noqa: BLE001 - what a host's objects raise is for the host
             session.error = error
             status = 1

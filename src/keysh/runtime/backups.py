@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from keysh.runtime.call import why
 from keysh.runtime.choices import chosen
@@ -18,7 +19,19 @@ METHODS = {
     "none": "none", "off": "none", "simple": "simple", "never": "simple", "existing": "existing",
     "nil": "existing", "numbered": "numbered", "t": "numbered",
 }  # fmt: skip
+ASKED = ("backup", "backup_plainly", "suffix")  # options that ask for backups
 NUMBER = re.compile(r"\.~([1-9][0-9]*)~")
+
+
+def wants_backups(sh: Call) -> bool:
+    """Whether an option asks for backups, of whatever method."""
+    return any(name in ASKED and value is not False for name, value in sh.given)
+
+
+def backups_of(sh: Call, suffix: str | None) -> Backups:
+    """How the options want files put aside; the last method that is named counts."""
+    named = [value for name, value in sh.given if name == "backup" and isinstance(value, str)]
+    return Backups(sh, named[-1] if named else None, wants_backups(sh), suffix)
 
 
 class Backups:
@@ -26,13 +39,14 @@ class Backups:
 
     __slots__ = ("_sh", "_suffix", "method")
 
-    def __init__(self, sh: Call, control: str | bool, is_short: bool, suffix: str | None) -> None:
+    def __init__(self, sh: Call, control: str | None, is_asked: bool, suffix: str | None) -> None:
         self._sh = sh
-        self._suffix = suffix or sh.env.get("SIMPLE_BACKUP_SUFFIX") or "~"
+        named = sh.env.get("SIMPLE_BACKUP_SUFFIX", "") if suffix is None else suffix
+        self._suffix = named if named and "/" not in named else "~"
         self.method = "none"
-        if isinstance(control, str):
+        if control is not None:
             self.method = chosen_method("backup type", control)
-        elif control or is_short or suffix is not None:
+        elif is_asked:
             named = sh.env.get("VERSION_CONTROL")
             self.method = chosen_method("$VERSION_CONTROL", named) if named else "existing"
 
@@ -42,10 +56,11 @@ class Backups:
         if self.method != "simple":
             name = last_step(path)
             folder = path[: len(path) - len(name)] or "."
-            for entry in self._sh.fs.list(self._sh.path(folder)):
-                if entry.name.startswith(name):
-                    numbered = NUMBER.fullmatch(entry.name, len(name))
-                    highest = max(highest, int(numbered[1]) if numbered else 0)
+            with suppress(OSError):  # in a directory that cannot be read none are seen
+                for entry in self._sh.fs.list(self._sh.path(folder)):
+                    if entry.name.startswith(name):
+                        numbered = NUMBER.fullmatch(entry.name, len(name))
+                        highest = max(highest, int(numbered[1]) if numbered else 0)
         if self.method == "numbered" or highest:
             return f"{path}.~{highest + 1}~"
         return path + self._suffix

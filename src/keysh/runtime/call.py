@@ -17,19 +17,17 @@ import os
 
 from keysh.errors import failure
 from keysh.runtime.descriptors import Descriptor, TextStream, number_of_device
-from keysh.runtime.quoting import quoted as quoted  # commands take it from here
-from keysh.runtime.quoting import shown as shown
 from keysh.runtime.streams import Reader, reader_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
     from random import Random
-    from typing import Any, Protocol
+    from typing import Any, AnyStr, Protocol
 
     from keysh.runtime.streams import Writer
     from keysh.schema.arguments import Constants, Work
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
     from keysh.vfs.api import Access, Stream
     from keysh.vfs.router import Router
 
@@ -246,7 +244,7 @@ class Call:
             except IsADirectoryError as error:
                 stream, reader = None, Reader(raising(error))
             except OSError as error:
-                self.warn(says.format(name=shown(name), quoted=quoted(name), why=why(error)))
+                self.warn(filled(says, name, name, error))
                 continue
             try:
                 yield Input(self, name, reader, reading, stream)
@@ -285,6 +283,10 @@ class Input:
         """The text in chunks; where reading fails it ends, with a warning."""
         return self._guarded(self._reader.chunks())
 
+    def data(self) -> Iterator[bytes]:
+        """The same in pieces of bytes."""
+        return self._guarded(self._reader.data())
+
     def lines(self, end: str = "\n") -> Iterator[str]:
         """The text in lines, each with its newline, or with the one character that ends them."""
         return self._guarded(self._reader.lines(end))
@@ -297,15 +299,21 @@ class Input:
         """Give back the end of the last chunk, which the next command may want."""
         self._reader.unread(text)
 
-    def _guarded(self, texts: Iterator[str]) -> Iterator[str]:
+    def _guarded(self, pieces: Iterator[AnyStr]) -> Iterator[AnyStr]:
         tick = self._call.tick
         try:
-            for text in texts:
+            for piece in pieces:
                 tick()
-                yield text
+                yield piece
         except OSError as error:
-            name, title = shown(self.name), quoted(self.title)
-            self._call.warn(self._says.format(name=name, quoted=title, why=why(error)))
+            self._call.warn(filled(self._says, self.name, self.title, error))
+
+
+def filled(says: str, name: str, title: str, error: OSError) -> str:
+    """What a command says of a file that cannot be read, in its own words."""
+    from keysh.runtime.quoting import quoted, shown  # noqa: PLC0415 - only for an error
+
+    return says.format(name=shown(name), quoted=quoted(title), why=why(error))
 
 
 def raising(error: OSError) -> Iterator[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.call import why
 from keysh.runtime.progress import Progress, size_of
+from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
-from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,14 +63,14 @@ class Digest:
         """The name in a line."""
         return f"{self.title}-{self.bits}" if self.bits else self.title
 
-    def of(self, chunks: Iterable[str]) -> str:
-        """The digest of a text's bytes, in hexadecimal."""
+    def of(self, pieces: Iterable[bytes]) -> str:
+        """The digest of pieces of bytes, in hexadecimal."""
         import hashlib  # noqa: PLC0415 - so that help does not need it
 
         size: dict[str, Any] = {"digest_size": self.bits // 8} if self.bits else {}
         made = hashlib.new(self.name, usedforsecurity=False, **size)
-        for chunk in chunks:
-            made.update(encoded(chunk))
+        for piece in pieces:
+            made.update(piece)
         return made.hexdigest()
 
 
@@ -259,11 +259,11 @@ class Check:
     def digest(self, file: str, kind: Digest) -> str:
         """The digest of a file as it is."""
         if file == "-":
-            return kind.of(self._sh.stdin.chunks())
+            return kind.of(self._sh.stdin.data())
         reader = reader_of(self._sh.open(file))
         try:
             with self._progress.of(file, lambda: size_of(self._sh, file)) as progress:
-                return kind.of(progress.counted(reader.chunks()))
+                return kind.of(progress.counted(reader.data()))
         finally:
             reader.close()
 

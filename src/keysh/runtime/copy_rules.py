@@ -17,8 +17,8 @@ class Rules:
     """
 
     __slots__ = (
-        "asks", "backups", "follow", "force", "hard_link", "keeps_links", "keeps_mode",
-        "keeps_times", "only_attributes", "plain_mode", "recursive", "remove_first",
+        "allows_repeats", "asks", "backups", "follow", "force", "hard_link", "keeps_links", "keeps_mode",
+        "keeps_times", "mode", "only_attributes", "plain_mode", "recursive", "remove_first",
         "shares_blocks", "stay", "symbolic_link", "update", "verbose",
     )  # fmt: skip
 
@@ -29,6 +29,8 @@ class Rules:
         self.keeps_links = self.keeps_mode = self.keeps_times = False
         self.backups: Backups | None = None
         self.shares_blocks = False  # or fails: no file system here can share them
+        self.allows_repeats = False  # the same operand twice
+        self.mode: int | None = None  # of copies, where it is not their sources'
         self.plain_mode = False  # new files get the mode of any new file
 
 

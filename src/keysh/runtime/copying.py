@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat as kinds
+from contextlib import suppress
 
-from keysh.runtime.asking import agrees
+from keysh.errors import failure
+from keysh.runtime.asking import agrees, overwriting
 from keysh.runtime.identity import Identity, identity
 from keysh.runtime.progress import Progress
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.same_file import NEITHER, judged_same
-from keysh.vfs.api import failure
 from keysh.vfs.paths import bare, join, last_step, normal, parent
 
 TYPE_CHECKING = False
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat, Stream
 
 PIECE = 1 << 18  # bytes that are copied at once
+SPECIAL = kinds.S_ISUID | kinds.S_ISGID | kinds.S_ISVTX
 
 
 class Refused(Exception):
@@ -42,13 +44,13 @@ class Copier:
         self._copies: dict[Identity, str] = {}  # of files with several names
         self._top, self._is_told = ("", ""), False
 
-    def copy(self, source: str, target: str) -> None:
-        """Copy what an operand names."""
+    def copy(self, source: str, target: str) -> bool:
+        """Copy what an operand names; whether that is not refused."""
         self._top, self._is_told = (source, target), False
         self._folders.clear()
-        self._copy(source, target, (), 0)
+        return self._copy(source, target, (), 0)
 
-    def _copy(self, source: str, target: str, above: tuple[Identity, ...], device: int) -> None:
+    def _copy(self, source: str, target: str, above: tuple[Identity, ...], device: int) -> bool:
         """Copy a file or a tree; `above` are the directories that led here."""
         self._sh.tick()
         try:
@@ -56,6 +58,8 @@ class Copier:
         except Refused as refused:
             if refused.args:
                 self._sh.warn(refused.args[0])
+                return False
+        return True
 
     def _try(self, source: str, target: str, above: tuple[Identity, ...], device: int) -> None:
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
@@ -66,7 +70,8 @@ class Copier:
             raise refused("cannot stat {}", error, source) from None
         if found.is_directory and not rules.recursive:
             raise Refused(f"-r not specified; omitting directory {quoted(source)}")
-        if is_operand and (found.is_directory or rules.backups is None):
+        is_once = rules.backups is None and not rules.allows_repeats
+        if is_operand and is_once and not found.is_directory:
             self._refuse_repeated(source, found)
         there = self._there(source, target, found, is_operand)
         if found.is_directory:
@@ -109,15 +114,16 @@ class Copier:
         if is_operand:
             made = fs.stat(path(target))
             self._made.add((normal(path(target)), identity(made)))
-        if not (rules.symbolic_link or rules.hard_link):
-            self._keep(found, target)
+        if not rules.hard_link:
+            self._keep(found, target, is_link=found.is_link or rules.symbolic_link)
 
     def copy_with_parents(self, source: str, folder: str) -> None:
         """Copy what an operand names, and the directories of its path, into a directory."""
+        inside = bare(source)
         fs, path = self._sh.fs, self._sh.path
         above: list[tuple[str, Stat, bool]] = []
         here = "/" if source.startswith("/") else ""
-        for step in source.split("/")[:-1]:
+        for step in inside.split("/")[:-1]:
             here = join(here, step) if here else step
             target = join(folder, here.lstrip("/"))
             try:
@@ -125,7 +131,7 @@ class Copier:
                 if is_new:
                     self._sh.warn(f"{quoted(target)} exists but is not a directory")
                     return
-            except FileNotFoundError:
+            except OSError:
                 is_new = True
             says, name = "failed to get attributes of {}", here
             try:
@@ -141,7 +147,7 @@ class Copier:
             if is_new and self._rules.verbose:
                 self._sh.out.write(f"{here} -> {target}\n")
             above.append((target, found, is_new))
-        self.copy(source, join(folder, source.lstrip("/")))
+        self.copy(source, join(folder, inside.lstrip("/")))
         for target, found, is_new in reversed(above):
             self.finish_folder(target, found, is_new=is_new)
 
@@ -168,16 +174,14 @@ class Copier:
             return None
         except OSError as error:
             if error.errno == errno.ELOOP and rules.force:
-                return None
+                return fs.stat(path(target))  # which cannot be written, and is removed then
             raise refused("cannot stat {}", error, target) from None
         if rules.asks != "never":
             self._refuse_same(source, target, found, there)
         if not found.is_directory:
             if rules.update and there.modified >= found.modified:
                 raise Refused
-            if rules.asks == "never" or (
-                rules.asks and not agrees(self._sh, f"overwrite {quoted(target)}?")
-            ):
+            if rules.asks == "never" or (rules.asks and not self._may_overwrite(target, there)):
                 raise Refused
         if found.is_directory and not there.is_directory:
             names = f"{quoted(target)} with directory {quoted(source)}"
@@ -189,14 +193,19 @@ class Copier:
         if is_operand and key in self._made and not keeps_all:
             names = f"{quoted(target)} with {quoted(source)}"
             raise Refused(f"will not overwrite just-created {names}")
-        makes_name = rules.hard_link or rules.symbolic_link
         is_shared = rules.keeps_links and there.links > 1
         is_replaced = is_shared or (rules.follow == "never" and not found.is_file)
-        is_removed = rules.remove_first or (is_replaced and not makes_name)
+        is_removed = rules.remove_first or (is_replaced and not rules.only_attributes)
         if is_removed and not there.is_directory and rules.backups is None:
             self._remove(target)
             return None
         return there
+
+    def _may_overwrite(self, target: str, there: Stat) -> bool:
+        """Whether the answer is that the target may be replaced."""
+        rules = self._rules
+        question = overwriting(self._sh, target, there, removes=rules.force or rules.remove_first)
+        return agrees(self._sh, question)
 
     def _put_aside(self, source: str, target: str) -> str:
         """Give what the copy would replace another name, where that is asked for; that name."""
@@ -223,38 +232,49 @@ class Copier:
         self, source: str, target: str, found: Stat, there: Stat | None, above: tuple[Identity, ...]
     ) -> None:
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
+        if not above:
+            self._refuse_repeated(source, found)
         if identity(found) in self._folders:
             here, inside = map(quoted, self._top)
-            is_told, self._is_told = self._is_told, True
-            message = f"cannot copy a directory, {here}, into itself, {inside}"
-            raise Refused(*([] if is_told else [message]))
+            self._is_told = True
+            raise Refused(f"cannot copy a directory, {here}, into itself, {inside}")
         if identity(found) in above:
             raise Refused(f"cannot copy cyclic symbolic link {quoted(source)}")
-        try:
-            if there is None:
+        if there is None:
+            try:
                 self.make_folder(target, found)
-                if rules.verbose:
-                    self._say(source, target)
+            except OSError as error:
+                self._operands.discard((normal(path(source)), identity(found)))
+                raise refused("cannot create directory {}", error, target) from None
+            if rules.verbose:
+                self._say(source, target)
+        try:
             names = sorted(entry.name for entry in fs.list(path(source)))
         except OSError as error:
-            says = "cannot create directory {}" if there is None else "cannot access {}"
-            raise refused(says, error, target if there is None else source) from None
+            self._sh.warn(str(refused("cannot access {}", error, source)))
+            names = []
         for name in names:
-            self._copy(join(source, name), join(target, name), (*above, identity(found)),
-                       found.device)  # fmt: skip
+            inner = join(bare(source), name), join(bare(target), name)
+            self._copy(*inner, (*above, identity(found)), found.device)
+            if self._is_told:
+                break
         self.finish_folder(target, found, is_new=there is None)
 
     def make_folder(self, target: str, found: Stat) -> None:
         """A directory that is to be like another; until it is full its owner may fill it."""
         path = self._sh.path(bare(target))
-        mode = 0o777 if self._rules.plain_mode else found.mode & 0o777
-        self._sh.fs.make_directory(path, mode | 0o700)
+        self._sh.fs.make_directory(path, self._mode_of_folder(found) | 0o700)
         self._folders.add(identity(self._sh.fs.stat(path)))
+
+    def _mode_of_folder(self, found: Stat) -> int:
+        """The mode of a new directory that is to be like another."""
+        mode = 0o777 if self._rules.plain_mode else found.mode & 0o1777
+        return mode & ~self._sh.state.umask
 
     def finish_folder(self, target: str, found: Stat, *, is_new: bool) -> None:
         """Give a full directory the mode and times it is to have."""
-        missing = 0o700 & ~found.mode
-        if is_new and missing and not (self._rules.keeps_mode or self._rules.plain_mode):
+        missing = 0o700 & ~self._mode_of_folder(found)
+        if is_new and missing and not self._rules.keeps_mode:
             path = self._sh.path(target)
             self._sh.fs.set_mode(path, self._sh.fs.stat(path).mode & 0o7777 & ~missing)
         self._keep(found, target)
@@ -274,34 +294,35 @@ class Copier:
         return True
 
     def _link(self, existing: str, source: str, target: str) -> None:
-        fs, path = self._sh.fs, self._sh.path(target)
+        fs, path = self._sh.fs, self._sh.path
         try:
             try:
-                fs.link(existing, path)
+                fs.link(existing, path(target))
             except FileExistsError:
                 if not self._rules.force:
                     raise
-                fs.remove(path)
-                fs.link(existing, path)
+                fs.remove(path(target))
+                fs.link(existing, path(target))
         except OSError as error:
             raise refused("cannot create hard link {} to {}", error, target, source) from None
 
     def _point(self, source: str, target: str) -> None:
         """Make a symbolic link to the source."""
-        fs, path = self._sh.fs, self._sh.path(target)
+        fs, path = self._sh.fs, self._sh.path
         if not source.startswith("/"):
-            folder = fs.stat(parent(path) or "/", follow=True)
-            if identity(folder) != identity(fs.stat(self._sh.cwd, follow=True)):
-                only = "can make relative symbolic links only in current directory"
-                raise Refused(f"{shown(target)}: {only}")
+            with suppress(OSError):  # then making the link fails
+                folder = fs.stat(parent(bare(path(target))), follow=True)
+                if identity(folder) != identity(fs.stat(self._sh.cwd, follow=True)):
+                    only = "can make relative symbolic links only in current directory"
+                    raise Refused(f"{shown(target)}: {only}")
         try:
             try:
-                fs.make_link(source, path)
+                fs.make_link(source, path(target))
             except FileExistsError:
                 if not self._rules.force:
                     raise
-                fs.remove(path)
-                fs.make_link(source, path)
+                fs.remove(path(target))
+                fs.make_link(source, path(target))
         except OSError as error:
             raise refused("cannot create symbolic link {} to {}", error, target, source) from None
 
@@ -336,6 +357,8 @@ class Copier:
     def _made_file(self, target: str, found: Stat, there: Stat | None) -> Stream:
         """The target, open and empty."""
         mode = 0o666 if self._rules.plain_mode else found.mode & 0o777
+        if self._rules.mode is not None:
+            mode = 0o600  # until it is whole
         is_kept = self._rules.only_attributes
         try:
             if there is not None:
@@ -346,10 +369,10 @@ class Copier:
                         raise
                 self._remove(target)
             return self._sh.open(target, "x", mode)
-        except FileExistsError:
-            through = "not writing through dangling symlink"
-            raise Refused(f"{through} {quoted(target)}") from None
         except OSError as error:
+            if error.errno == errno.EEXIST and self._sh.fs.stat(self._sh.path(target)).is_link:
+                through = "not writing through dangling symlink"
+                raise Refused(f"{through} {quoted(target)}") from None
             if error.errno == errno.EISDIR and target.endswith("/"):
                 error = failure(errno.ENOTDIR, target)
             raise refused("cannot create regular file {}", error, target) from None
@@ -362,17 +385,22 @@ class Copier:
         if self._rules.verbose:
             self._sh.out.write(f"removed {quoted(target)}\n")
 
-    def _keep(self, found: Stat, target: str) -> None:
+    def _keep(self, found: Stat, target: str, *, is_link: bool = False) -> None:
         """Give the copy the times and the mode of what was copied, where that is asked for."""
         fs, path = self._sh.fs, self._sh.path(target)
         if self._rules.keeps_times:
             try:
-                fs.set_times(path, found.accessed, found.modified, follow=not found.is_link)
+                fs.set_times(path, found.accessed, found.modified, follow=not is_link)
             except OSError as error:
                 self._sh.warn(str(refused("preserving times for {}", error, target)))
-        if self._rules.keeps_mode and not found.is_link:
+        mode = self._rules.mode
+        if (self._rules.keeps_mode or mode is not None) and not is_link:
             try:
-                fs.set_mode(path, kinds.S_IMODE(found.mode))
+                if mode is None:
+                    mode = kinds.S_IMODE(found.mode)
+                if not mode & SPECIAL and self._rules.mode is None:
+                    mode |= fs.stat(path).mode & SPECIAL  # as GNU sets an ACL, not the mode
+                fs.set_mode(path, mode)
             except OSError as error:
                 self._sh.warn(str(refused("preserving permissions for {}", error, target)))
 

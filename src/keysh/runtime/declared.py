@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.local_variables import make_local
 from keysh.schema.bind import Misuse, bind
-from keysh.schema.declare import ABSENT
+from keysh.schema.command import ABSENT
 from keysh.schema.render import help_text
 from keysh.values import CONTAINERS, copied
 

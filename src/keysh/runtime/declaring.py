@@ -5,12 +5,22 @@ from __future__ import annotations
 from keysh.runtime.arrays import EntryList, shaped
 from keysh.runtime.attributes import appended, as_array
 from keysh.runtime.call import Failure
-from keysh.runtime.local_variables import make_local
+from keysh.runtime.local_variables import is_fixed, make_local
 from keysh.runtime.own import not_a_name, place_of
 from keysh.runtime.paths import destination, joined, write
 from keysh.runtime.scripts import evaluate
 from keysh.runtime.state import put_back
-from keysh.runtime.variable import ABSENT, DECLARED, EXPORTED, LOWER, READONLY, REFERENCE, UPPER, NameReference, refuse_export
+from keysh.runtime.variable import (
+    ABSENT,
+    DECLARED,
+    EXPORTED,
+    LOWER,
+    READONLY,
+    REFERENCE,
+    UPPER,
+    NameReference,
+    refuse_export,
+)
 from keysh.schema.arguments import NamedArgument, written
 from keysh.values import CONTAINERS, ShellRecord, copied, text_of
 
@@ -29,7 +39,7 @@ CASES = LOWER | UPPER
 class Wanted:
     """What the options ask for: bits to set and to clear, the kind of array, and the scope."""
 
-    __slots__ = ("clears", "frame", "is_global", "kind", "loses_array", "sets")
+    __slots__ = ("clears", "frame", "inherits", "is_global", "kind", "loses_array", "sets")
 
     def __init__(self, sets: int = 0, clears: int = 0, kind: str = "") -> None:
         self.sets, self.clears = sets, clears
@@ -37,6 +47,7 @@ class Wanted:
         self.loses_array = False  # `+a`, which is refused
         self.frame: Frame | None = None  # where the variables are to be local
         self.is_global = False
+        self.inherits = False  # whether a local one begins as what it hides
 
 
 class Target:
@@ -111,9 +122,13 @@ def declare_beneath(
 def declare_one(sh: Call, state: State, target: Target, wanted: Wanted) -> None:
     """Give a variable its attributes and its value."""
     if wanted.frame is not None:
-        if state.attributes.get(target.name, 0) & READONLY:
+        if is_fixed(state, target.name):
             raise sh.fail(f"{target.name}: readonly variable")
+        hidden = state.variables.get(target.name, ABSENT), state.attributes.get(target.name, 0)
         make_local(state, target.name)
+        if wanted.inherits and hidden[0] is not ABSENT:
+            state.variables[target.name] = copied(hidden[0])
+            set_bits(state, target.name, hidden[1])
     if not (wanted.sets | wanted.clears) & REFERENCE:
         follow(state, target)
     name = target.name

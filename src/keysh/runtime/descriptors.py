@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import errno
 
-from keysh.errors import failure
-from keysh.runtime.streams import Reader, Writer, reader_of
+from keysh.errors import Unwritten, failure
+from keysh.runtime.streams import Reader, Writer, output_to, reader_of
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -41,9 +41,8 @@ def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
         return Descriptor(
             FileReader(file) if reads else None, FileWriter(file) if writes else None, stream
         )
-    write = stream.write
     reader = reader_of(stream) if reads else None
-    return Descriptor(reader, Writer(lambda text: write(encoded(text))) if writes else None, stream)
+    return Descriptor(reader, Writer(output_to(stream)) if writes else None, stream)
 
 
 def two_way_descriptor(stream: Stream) -> Descriptor:
@@ -92,7 +91,7 @@ NOT_READ = Reader(Refusing())
 
 def refuse_write(text: str) -> None:
     """The writer of a closed descriptor."""
-    raise failure(errno.EBADF, "")
+    raise Unwritten(failure(errno.EBADF, ""))
 
 
 CLOSED = Writer(refuse_write)
@@ -107,11 +106,11 @@ def number_of_device(path: str) -> int | None:
     """The number that a path in /dev means."""
     if path in STANDARD:
         return STANDARD[path]
-    if path.startswith("/dev/fd/") and path[8:].isdecimal():
-        from keysh.runtime.numbers import known_number  # noqa: PLC0415 - few paths are such
+    if not path.startswith("/dev/fd/"):
+        return None
+    from keysh.runtime.numbers import is_digits, known_number  # noqa: PLC0415 - few paths are such
 
-        return known_number(path[8:])
-    return None
+    return known_number(path[8:]) if is_digits(path[8:]) else None
 
 
 class TextStream:
@@ -142,7 +141,10 @@ class TextStream:
         """Write all of it."""
         if self._descriptor.writer is None:
             raise failure(errno.EBADF, "")
-        self._descriptor.writer.write(data.decode("utf-8", "surrogateescape"))
+        try:
+            self._descriptor.writer.write(data.decode("utf-8", "surrogateescape"))
+        except Unwritten as refused:
+            raise refused.error from None
         return len(data)
 
     def seek(self, offset: int, whence: int = 0, /) -> int:

@@ -5,18 +5,23 @@ from __future__ import annotations
 from keysh.runtime.call import why
 from keysh.runtime.quoting import quoted
 from keysh.schema.bind import Misuse
+from keysh.vfs.paths import bare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 
+def refuse_second_folder(sh: Call) -> None:
+    """-t may be given once."""
+    if sum(name == "target_directory" for name, _ in sh.given) > 1:
+        raise sh.fail("multiple target directories specified")
+
+
 def split(
     sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool
 ) -> tuple[tuple[str, ...], str]:
     """The sources, and the directory they go into; empty where the target is no directory."""
-    if sum(name == "target_directory" for name, _ in sh.given) > 1:
-        raise sh.fail("multiple target directories specified")
     if len(paths) <= (folder is None):
         after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
         raise Misuse("E304", -1, f"missing {after}")
@@ -32,7 +37,7 @@ def split(
     except OSError as error:
         is_folder, reason = False, why(error)
     if is_folder:
-        return paths if folder is not None else paths[:-1], last
+        return paths if folder is not None else paths[:-1], bare(last)
     if folder is not None:
         raise sh.fail(f"target directory {quoted(folder)}: {reason}")
     if len(paths) > 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics import shortened
-from keysh.runtime.call import Call, quoted
+from keysh.runtime.call import Call
 from keysh.runtime.failing import is_allowed
 from keysh.runtime.function_call import call
 from keysh.runtime.invoke import invoke
@@ -16,8 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from keysh.runtime.function import Function
     from keysh.runtime.state import State
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
 NOT_FOUND, NOT_ALLOWED = 127, 126
 MOST_NEAR, MOST_LISTED = 3, 10_000  # names that are offered; those looked at in a directory
@@ -79,8 +80,10 @@ def run_outside(state: State, name: str, arguments: Sequence[object]) -> int:
         fix = "write `$(words $name)` for the words of a variable"
         raise Problem("E301", "no command has a name of several words", f"`{shortened(name)}`",
                       fix, status=NOT_FOUND)  # fmt: skip
+    from keysh.runtime.quoting import printable  # noqa: PLC0415 - only for an error
+
     hint = f" (near: {near})" if near else ""
-    state.err.write(f"keysh: {shown(name)}: command not found{hint}\n")
+    state.err.write(f"keysh: {printable(name)}: command not found{hint}\n")
     return NOT_FOUND
 
 
@@ -111,18 +114,14 @@ def program_of(
     return None if program is None else ([name, *texts(passed(arguments(state)))], program)
 
 
-def call_handler(state: State, handler: object, name: str, arguments: Sequence[object]) -> int:
+def call_handler(state: State, handler: Function, name: str, arguments: Sequence[object]) -> int:
     """`command_not_found_handle`, which bash calls in a subshell."""
-    return call(state.fork(), handler, [name, *passed(arguments)], 0)  # type: ignore[arg-type]
+    return call(state.fork(), handler, [name, *passed(arguments)], 0)
 
 
 def is_too_long(name: str) -> bool:
     """Whether a path has a step that no file system takes as a name."""
     return "/" in name and any(len(encoded(step)) > LONGEST_NAME for step in name.split("/"))
-
-
-def shown(name: str) -> str:
-    return name if name.isprintable() and name else quoted(name)
 
 
 def nearest(state: State, name: str) -> str:

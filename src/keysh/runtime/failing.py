@@ -46,10 +46,10 @@ def is_heard(state: State, name: str, option: int) -> bool:
     return trap is not None and not state.trapped and trap.is_heard(state, option)
 
 
-def announce(state: State, site: Site) -> None:
-    """The DEBUG trap runs before a command."""
+def announce(state: State, site: Site, text: str = "") -> None:
+    """The DEBUG trap runs before a command, or before what `text` is of it."""
     if state.flags & TRAPS_DEBUG and is_heard(state, "DEBUG", FUNCTRACE):
-        run_trap(state, "DEBUG", site)
+        run_trap(state, "DEBUG", site, text)
 
 
 def watched(state: State, words: Sequence[object], site: Site, shown: str | None = None) -> bool:

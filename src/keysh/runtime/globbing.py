@@ -33,7 +33,7 @@ def matching(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[st
         )
         return unignored(state, found) if "GLOBIGNORE" in state.variables else found
     except GlobLimit as limit:
-        raise Stopped("globs", limit.allowed + 1, limit.allowed, 125) from None
+        raise Stopped("globs", limit.allowed + 1, limit.allowed) from None
 
 
 def unignored(state: State, paths: list[str]) -> list[str]:

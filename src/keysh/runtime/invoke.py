@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import Failure, shown, why
+from keysh.errors import Unwritten
+from keysh.runtime.call import Failure, why
 from keysh.runtime.problem import Problem
 from keysh.runtime.signals import Leave
 from keysh.runtime.streams import GENERATOR, Whole, checked
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from keysh.runtime.call import Call
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
 MOST_STATUS = 255
 
@@ -49,7 +50,13 @@ def told(command: Command, call: Call, error: BaseException) -> int:
         if not error.is_value:
             call.err.write(f"Try '{command.name} --help' for more information.\n")
         return error.status or command.usage_status
+    if isinstance(error, Unwritten):
+        status, words = command.unwritten
+        call.warn(words.format(why(error.error)))
+        return status
     if isinstance(error, OSError) and error.errno:
+        from keysh.runtime.quoting import shown  # noqa: PLC0415 - only for an error
+
         call.warn(f"{shown(error.filename)}: {why(error)}" if error.filename else why(error))
         return 1
     return call.state.raised(call, error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.numbers import known_number
+from keysh.runtime.numbers import is_digits, known_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def marks(state: State) -> dict[int, str]:
 def job_of(state: State, text: str) -> Job | None:
     """The job that a text means; None where there is none."""
     jobs = known(state)
-    if text.isdecimal():
+    if is_digits(text):
         # The newest, for the system gives a program's number to another one when it has ended.
         pid = known_number(text)
         return next((job for job in reversed(jobs) if job.is_known_as(pid)), None)
@@ -40,7 +40,7 @@ def job_of(state: State, text: str) -> Job | None:
         return next((job for job in jobs if job.number == number), None)
     if text[:1] != "%":
         return None
-    if name.isdecimal():
+    if is_digits(name):
         return next((job for job in jobs if job.number == known_number(name)), None)
     if name[:1] == "?":
         return next((job for job in jobs if name[1:] in job.text), None)

@@ -6,15 +6,27 @@ import os
 from _thread import allocate_lock
 from time import monotonic
 
-from keysh.runtime.limits import OTHER, Bell
+from keysh.runtime.limits import Bell
 from keysh.runtime.signals import Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.runtime.limits import Budget
+    from typing import Protocol
+
     from keysh.runtime.door import Leader, Suspended
-    from keysh.runtime.state import State
+    from keysh.runtime.limits import Budget
     from keysh.runtime.streams import Writer
+
+    class Subshell(Protocol):
+        """A state, as far as jobs know one."""
+
+        budget: Budget
+        level: int
+        pid: int
+
+        @property
+        def parent(self) -> Subshell | None: ...
+
 
 TURN = 0.02  # seconds between two looks at whether a wait is cancelled
 PATIENCE = 3.0  # seconds that who asks for a job's number waits for its program to start
@@ -49,7 +61,7 @@ class Job:
         self.is_told = self.is_disowned = self.is_stopped = False
         self.suspended: Suspended | None = None  # what goes on with it, if Ctrl-Z has stopped it
         self.leader: Leader | None = None
-        self.waiting: State | None = None
+        self.waiting: Subshell | None = None
         self.has_more = False
         self._bell, self._led = Bell(), Bell()
 
@@ -69,23 +81,13 @@ class Job:
         """Whether a number is one of its two."""
         return pid == self.pid or (self.leader is not None and pid == self.leader.pid)
 
-    def process(self, state: State) -> int:
-        """The number that a script sees: that of the program, which may have to start first.
-
-        What it is started from is not kept waiting; nor is anyone for ever, for the program may
-        wait for the one who asks.
-        """
-        end = monotonic() + PATIENCE
-        while self.waiting is not None and not state.session.jobs.is_waiting(state):
-            state.budget.look()
-            self._led.wait(TURN)
-            if monotonic() > end:
-                self.waiting = None  # the number that is told now stays
-        return self.pid if self.leader is None else self.leader.pid
-
     def pause(self) -> None:
         """Wait a moment, or until it has ended."""
         self._bell.wait(TURN)
+
+    def pause_for_program(self) -> None:
+        """Wait a moment, or until its program runs."""
+        self._led.wait(TURN)
 
     def wait(self, budget: Budget) -> int:
         """Wait for its end, unless the run of the one who waits ends before."""
@@ -128,7 +130,7 @@ class Jobs:
         """A new job, with the next number."""
         with self._changing:
             if most is not None and len(self.running()) >= most:
-                raise Stopped("jobs", most + 1, most, OTHER)
+                raise Stopped("jobs", most + 1, most)
             number = max(self.jobs, default=0) + 1
             job = Job(number, self.next_pid(), text, budget, run)
             job.parent = self.shell_pid  # whose it is unless a subshell or a job starts it
@@ -144,19 +146,34 @@ class Jobs:
         self._next_pid += 1
         return self._next_pid
 
-    def number_of(self, state: State) -> int:
+    def process_of(self, job: Job, asking: Subshell) -> int:
+        """The number of a job that a script sees: that of its program, which may have to start
+        first.
+
+        What it is started from is not kept waiting; nor is anyone for ever, for the program may
+        wait for the one who asks.
+        """
+        end = monotonic() + PATIENCE
+        while job.waiting is not None and not self.is_waiting(asking):
+            asking.budget.look()
+            job.pause_for_program()
+            if monotonic() > end:
+                job.waiting = None  # the number that is told now stays
+        return job.pid if job.leader is None else job.leader.pid
+
+    def number_of(self, state: Subshell) -> int:
         """The number of a shell or subshell, which it has from when it is first asked for."""
         if not state.pid:
             state.pid = self.next_pid() if state.level else self.shell_pid
         return state.pid
 
-    def led_from(self, state: State) -> Job | None:
+    def led_from(self, state: object) -> Job | None:
         """The job whose program is to start from a state."""
         return next((job for job in list(self.jobs.values()) if job.waiting is state), None)
 
-    def is_waiting(self, state: State) -> bool:
+    def is_waiting(self, state: Subshell) -> bool:
         """Whether a state belongs to a job whose program has not started."""
-        above: State | None = state
+        above: Subshell | None = state
         while above is not None:
             if self.led_from(above) is not None:
                 return True

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FIRST_SLICE, SLICE = 16, 1024
 QUICK, SLOW = 0.002, 0.01  # seconds of a slice that may be longer, and of one that was too long
 
-CANCELLED, TIMED_OUT, OUTPUT, OTHER = 130, 124, 3, 125
+CANCELLED, TIMED_OUT, OUTPUT = 130, 124, 3
 NEVER = 1e9  # seconds, more than thirty years: as good as no limit
 
 
@@ -75,21 +75,9 @@ class Budget:
     """What one run has left. `left` counts down; whoever takes it below zero calls `refill`."""
 
     __slots__ = (
-        "_bell",
-        "_began",
-        "_flag",
-        "_refilled",
-        "_slice",
-        "deadline",
-        "ends_early",
-        "given",
-        "is_cancelled",
-        "left",
-        "limits",
-        "seconds",
-        "signal",
-        "unpacked",
-    )
+        "_began", "_bell", "_flag", "_refilled", "_slice", "deadline", "ends_early", "given",
+        "is_cancelled", "left", "limits", "seconds", "signal", "unpacked",
+    )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT, timeout: float | None = None) -> None:
         self.limits = limits
@@ -121,7 +109,7 @@ class Budget:
             return
         used = self.given - self.left
         if used > most:
-            raise Stopped("steps", used, most, OTHER)
+            raise Stopped("steps", used, most)
         more = min(size, most - self.given)
         self.given += more
         self.left += more
@@ -149,7 +137,7 @@ class Budget:
         self.unpacked += size
         most = self.limits.unpacked
         if most is not None and self.unpacked > most:
-            raise Stopped("unpacked", self.unpacked, most, OTHER)
+            raise Stopped("unpacked", self.unpacked, most)
 
     def tighten(self, timeout: float | None) -> tuple[float, float | None, float | None]:
         """End the run earlier, for a part of it; what `loosen` is given behind that part."""
@@ -169,9 +157,8 @@ class Budget:
         """End the run from another thread, wherever it is."""
         self.signal = signal
         self.is_cancelled = True
-        self.left = (
-            -1
-        )  # so that what counts steps looks at once; should it miss that, it looks soon
+        # What counts steps looks at once; should it overwrite this, it looks soon.
+        self.left = -1
         if self._bell is not None:
             self._bell.ring()
         if self._flag is not None:

@@ -6,6 +6,7 @@ import errno
 from contextlib import suppress
 
 from keysh.runtime.asking import agrees
+from keysh.runtime.backups import Backups
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.runtime.quoting import quoted, shown
@@ -14,7 +15,6 @@ from keysh.vfs.paths import normal, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.runtime.backups import Backups
     from keysh.runtime.call import Call
     from keysh.vfs.api import Stat
 
@@ -30,8 +30,8 @@ class Linker:
         "takes_folders", "verbose",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, backups: Backups) -> None:
-        self._sh, self.backups = sh, backups
+    def __init__(self, sh: Call) -> None:
+        self._sh, self.backups = sh, Backups(sh, None, False, None)
         self._made: set[str] = set()
         self.asks = self.replaces = self.follows = self.symbolic = self.relative = False
         self.takes_folders = self.verbose = False
@@ -50,9 +50,16 @@ class Linker:
         if found is not None and found.is_directory and not (self.symbolic or self.takes_folders):
             sh.warn(f"{shown(source)}: hard link not allowed for directory")
             return
+        text = self._seen_from(source, target) if self.relative else source
         backup = ""
         if self.replaces or self.backups.method != "none":
-            there = self._there(target)
+            try:
+                there = fs.stat(path(target))
+            except FileNotFoundError:
+                there = None
+            except OSError as error:
+                sh.warn(f"failed to access {quoted(target)}: {why(error)}")
+                return
             if there is not None:
                 if not self._may_replace(source, target, found, there):
                     return
@@ -61,11 +68,12 @@ class Linker:
                 except OSError as error:
                     sh.warn(f"cannot backup {quoted(target)}: {why(error)}")
                     return
-        text = self._seen_from(source, target) if self.relative else source
         try:
             self._make(text, target)
         except OSError as error:
             self._fails(text, target, error)
+            if backup:
+                self.backups.put_back(backup, target)
             return
         self._made.add(normal(path(target)))
         if self.verbose:
@@ -73,30 +81,23 @@ class Linker:
             before = f"{quoted(backup)} ~ " if backup else ""
             sh.out.write(f"{before}{quoted(target)} {arrow} {quoted(text)}\n")
 
-    def _there(self, target: str) -> Stat | None:
-        try:
-            return self._sh.fs.stat(self._sh.path(target))
-        except OSError:
-            return None
-
     def _may_replace(self, source: str, target: str, found: Stat | None, there: Stat) -> bool:
         """Whether what is in the link's place may go; else that has been told."""
         sh = self._sh
         if there.is_directory:
             sh.warn(f"{shown(target)}: cannot overwrite directory")
             return False
-        if self.asks and not agrees(sh, f"replace {quoted(target)}?"):
-            return False
         is_one_path = normal(sh.path(source)) == normal(sh.path(target))
         is_one_file = found is not None and identity(found) == identity(there)
-        loses = not self.asks and (not self.symbolic or self.backups.method == "none")
+        loses = not self.asks if self.backups.method == "none" else not self.symbolic
         if is_one_file and loses and (there.links == 1 or is_one_path):
             sh.warn(f"{quoted(source)} and {quoted(target)} are the same file")
             return False
-        if not self.symbolic and normal(sh.path(target)) in self._made:
+        guards = self.replaces and not self.symbolic and self.backups.method != "numbered"
+        if guards and normal(sh.path(target)) in self._made:
             sh.warn(f"will not overwrite just-created {quoted(target)} with {quoted(source)}")
             return False
-        return True
+        return not self.asks or agrees(sh, f"replace {quoted(target)}?")
 
     def _make(self, source: str, target: str) -> None:
         fs, place = self._sh.fs, self._sh.path(target)
@@ -119,15 +120,20 @@ class Linker:
             number = self._sh.random.randrange(10**9)
             beside = f"{parent(normal(place))}/.ln-{number:09}"
             make(beside)
-            fs.rename(beside, place)
-            with suppress(FileNotFoundError):  # two names of one file: renaming has done nothing
-                fs.remove(beside)
+            try:
+                fs.rename(beside, place)
+            finally:
+                with suppress(FileNotFoundError):  # it is there where renaming has done nothing
+                    fs.remove(beside)
 
     def _seen_from(self, source: str, target: str) -> str:
         """The path of the source as seen from the link's directory."""
         sh = self._sh
-        folder = parent(normal(sh.path(target)))
-        return relative(real_path(sh, source, "all"), real_path(sh, folder, "all"))
+        try:
+            folder = parent(normal(sh.path(target)))
+            return relative(real_path(sh, source, "all"), real_path(sh, folder, "all"))
+        except OSError:
+            return source
 
     def _fails(self, source: str, target: str, error: OSError) -> None:
         if self.symbolic:

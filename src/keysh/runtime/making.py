@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.vfs.api import failure
+from keysh.errors import failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

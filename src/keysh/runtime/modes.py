@@ -34,8 +34,8 @@ class Change:
         self.mentioned = affected & value if affected else value
         self.copied, self.is_cautious = 0, False
 
-    def applied(self, mode: int, umask: int, *, is_directory: bool) -> int:
-        """The mode after the change."""
+    def applied(self, mode: int, umask: int, *, is_directory: bool) -> tuple[int, int]:
+        """The mode after the change, and the bits that the change speaks of."""
         # A directory keeps its set-id bits unless they are spelled out.
         kept = SPECIAL & ~self.mentioned if is_directory else 0
         value = self.value
@@ -46,8 +46,9 @@ class Change:
             value |= 0o111
         value &= (self.affected or ~umask) & ~kept
         if self.operator == "=":
-            return mode & ((~self.affected if self.affected else 0) | kept) | value
-        return mode | value if self.operator == "+" else mode & ~value
+            preserved = (~self.affected if self.affected else 0) | kept
+            return mode & preserved | value, ALL & ~preserved
+        return (mode | value if self.operator == "+" else mode & ~value), value
 
 
 def changes_of(text: str) -> list[Change] | None:
@@ -108,8 +109,17 @@ def changed(mode: int, changes: list[Change], umask: int, *, is_directory: bool 
     """A file's permissions after all changes."""
     mode &= ALL
     for change in changes:
-        mode = change.applied(mode, umask, is_directory=is_directory)
+        mode, _ = change.applied(mode, umask, is_directory=is_directory)
     return mode
+
+
+def made(mode: int, changes: list[Change], umask: int) -> tuple[int, int]:
+    """A new directory's permissions after all changes, and the bits that these speak of."""
+    spoken_of = 0
+    for change in changes:
+        mode, bits = change.applied(mode, umask, is_directory=True)
+        spoken_of |= bits
+    return mode, spoken_of
 
 
 def letters_of(mode: int) -> str:

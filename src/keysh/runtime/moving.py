@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 
-from keysh.runtime.asking import agrees
+from keysh.runtime.asking import agrees, overwriting
 from keysh.runtime.call import why
 from keysh.runtime.copy_rules import Rules
 from keysh.runtime.copying import Copier
-from keysh.runtime.identity import identity
+from keysh.runtime.identity import Identity, identity
 from keysh.runtime.quoting import quoted
 from keysh.runtime.removing import Remover
 from keysh.runtime.same_file import is_one_name
@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 class Mover:
     """One run of moving, which remembers what it has put where. `asks` is "", "ask" or "never"."""
 
-    __slots__ = ("_made", "_sh", "asks", "backups", "update", "verbose")
+    __slots__ = ("_made", "_refused", "_sh", "asks", "backups", "update", "verbose")
 
     def __init__(self, sh: Call, backups: Backups) -> None:
         self._sh, self.backups = sh, backups
         self._made: set[str] = set()
+        self._refused: set[tuple[str, Identity]] = (
+            set()
+        )  # directories that were to go into themselves
         self.asks = ""
         self.update = self.verbose = False
 
@@ -51,10 +54,18 @@ class Mover:
             return
         if there is not None and not self._may_replace(source, target, found, there):
             return
+        key = (normal(path(source)), identity(found))
+        if key in self._refused:
+            message = f"warning: source directory {quoted(source)} specified more than once"
+            sh.err.write(f"{sh.name}: {message}\n")
+            return
         backup = ""
         try:
-            if there is not None:
-                backup = self.backups.put_aside(target)
+            backup = self.backups.put_aside(target) if there is not None else ""
+        except OSError as error:
+            sh.warn(f"cannot backup {quoted(target)}: {why(error)}")
+            return
+        try:
             fs.rename(path(source), path(target))
         except OSError as error:
             if error.errno == errno.EXDEV:
@@ -65,6 +76,8 @@ class Mover:
                 # A directory that was to go into itself leaves the backup, as with GNU.
                 if backup and error.errno != errno.EINVAL:
                     self.backups.put_back(backup, target)
+                if error.errno == errno.EINVAL:
+                    self._refused.add(key)
                 self._fails(source, target, error)
             return
         self._made.add(normal(path(target)))
@@ -87,7 +100,7 @@ class Mover:
             fault = f"cannot overwrite non-directory {names}"
         elif there.is_directory and not found.is_directory and not is_kept:
             fault = f"cannot overwrite directory {quoted(target)} with non-directory"
-        elif normal(sh.path(target)) in self._made:
+        elif normal(sh.path(target)) in self._made and self.backups.method != "numbered":
             fault = f"will not overwrite just-created {quoted(target)} with {quoted(source)}"
         elif is_kept and self.backups.takes_place_of(source, target):
             fault = self.backups.refusal(source, target, "moved")
@@ -99,7 +112,8 @@ class Mover:
         """Whether -u and the answer to -i let the target be replaced."""
         if self.update and not found.is_directory and there.modified >= found.modified:
             return False
-        return not self.asks or agrees(self._sh, f"overwrite {quoted(target)}?")
+        sh = self._sh
+        return not self.asks or agrees(sh, overwriting(sh, target, there, removes=True))
 
     def _is_same(self, source: str, target: str, found: Stat, there: Stat) -> bool:
         """Whether the move would lose the file, both being one, or the one leading to the other."""

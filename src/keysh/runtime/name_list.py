@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.call import why
+from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of
 from keysh.schema.bind import Misuse
 

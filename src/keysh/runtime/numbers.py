@@ -22,6 +22,11 @@ def number_of(text: str) -> int | float | None:
     return -found if found is not None and sign == "-" else found
 
 
+def is_digits(text: str) -> bool:
+    """Whether a text is digits and nothing else; Python takes those of every script for such."""
+    return text.isascii() and text.isdecimal()
+
+
 def known_number(digits: str) -> int:
     """A number that something is known by: of too many digits the first, which nothing has."""
     return int(digits.lstrip("0")[:MOST_OF_A_NAME] or 0)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from codecs import getincrementaldecoder
 
-from keysh.runtime.streams import Reader, Writer
-from keysh.text.lines import FIRST, MOST, encoded
+from keysh.runtime.streams import Reader, Writer, output_to
+from keysh.text.lines import FIRST, MOST, encoded, pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +55,11 @@ class FileChunks:
             return text
         raise StopIteration
 
+    @property
+    def is_between_characters(self) -> bool:
+        """Whether nothing has been read that is not given out."""
+        return not self._decoder.getstate()[0]
+
     def put_back(self, text: str) -> bool:
         """Let the file stand where a text began that was read last; whether that can be done."""
         held = len(encoded(text)) + len(self._decoder.getstate()[0])
@@ -71,11 +76,17 @@ class FileChunks:
 class PlaceReader(Reader):
     """Reads a stream, and closes it; others that use the stream can go on where this one stands."""
 
-    __slots__ = ("_source",)
+    __slots__ = ("_file", "_source")
 
     def __init__(self, file: Place) -> None:
-        self._source = FileChunks(file)
+        self._file, self._source = file, FileChunks(file)
         super().__init__(self._source, file.close)
+
+    def data(self) -> Iterator[bytes]:
+        """All that is left, as it is in the file, if no piece of it is held as text."""
+        if self._rest or not self._source.is_between_characters:
+            return super().data()
+        return pieces(self._file.read)
 
     def give_back(self) -> bool:
         """Give what has been read ahead back to the file; whether that can be done."""
@@ -116,7 +127,7 @@ class FileWriter(Writer):
     __slots__ = ("fd",)
 
     def __init__(self, file: OpenFile) -> None:
-        super().__init__(lambda text: file.write(encoded(text)))
+        super().__init__(output_to(file))
         self.fd = file.fileno()
 
     @property
@@ -130,8 +141,10 @@ class FileWriter(Writer):
 def shared_writer(reader: PlaceReader, file: Place) -> Writer:
     """Writes where the reader of the same file stands, as `<>` wants it."""
 
+    write = output_to(file)
+
     def put(text: str) -> None:
         reader.give_back()
-        file.write(encoded(text))
+        write(text)
 
     return Writer(put)

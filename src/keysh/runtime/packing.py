@@ -70,7 +70,7 @@ class Packing:
         raise NotImplementedError
 
     def look(self, transfer: Transfer) -> None:
-        """See by a file's head that it can be dealt with, before anything is made; raises Damaged."""
+        """See by a file's head whether it can be dealt with; raises Damaged."""
 
     def begin(self, transfer: Transfer) -> None:
         """What is said before a file goes through."""

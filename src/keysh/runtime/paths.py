@@ -5,11 +5,10 @@ subscript means: a record takes it as a key; a list or a string as a place, or a
 from __future__ import annotations
 
 from keysh.runtime.computing import computed
-from keysh.runtime.numbers import MOST_OF_A_NAME
+from keysh.runtime.numbers import MOST_OF_A_NAME, is_digits
 from keysh.runtime.options import NOUNSET
 from keysh.runtime.problem import Problem
 from keysh.runtime.specials import ARRAYS
-from keysh.runtime.state import State
 from keysh.runtime.variable import READONLY, NameReference, readonly, unbound
 from keysh.values import CONTAINERS, ShellList, plain, text_of, with_article
 
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-Key = "str | int"
+    from keysh.runtime.state import State
+
 MOST_TURNS = 20  # references to references
 MISSING: Any = type("Missing", (), {"__repr__": lambda self: "missing"})()
 
@@ -73,7 +73,7 @@ def place(state: State, key: object) -> int:
         return key
     text = text_of(key)
     digits = text[1:] if text[:1] == "-" else text
-    is_plain = digits.isdecimal() and digits.isascii() and len(digits) <= MOST_OF_A_NAME
+    is_plain = is_digits(digits) and len(digits) <= MOST_OF_A_NAME
     if is_plain and (digits[0] != "0" or digits == "0"):
         return int(text)
     if not text.strip():

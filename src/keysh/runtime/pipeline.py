@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from keysh.runtime.body import Body
     from keysh.runtime.site import Site
     from keysh.runtime.state import State
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
     # What a stage is when nothing but a command that yields its output: its name, its
     # declaration and its arguments.
@@ -73,6 +73,29 @@ class Feeding(Writer):
     __slots__ = ()
 
     feeds_file = True
+
+
+class Unread(Writer):
+    """A pipe that nobody reads any more: who waits for something to write need not."""
+
+    __slots__ = ()
+
+    is_read = False
+
+
+class Poured(Writer):
+    """A pipe into a sink."""
+
+    __slots__ = ("_sink",)
+
+    def __init__(self, sink: Sink) -> None:
+        super().__init__(sink.put, sink.flush)
+        self._sink = sink
+
+    @property
+    def is_read(self) -> bool:  # type: ignore[override]
+        """Whether the next stage reads on, or has yet to begin."""
+        return self._sink.is_read
 
 
 class Pipe:
@@ -151,6 +174,8 @@ class Pipe:
             self.start(at + 1, Whole(first))
         else:
             self.start(at + 1, Reader(chain((first, second), chunks)))
+        if not outcome:
+            call.out = Unread(pending.append)
         if not outcome and not comes_to_its_end(chunks, 0 if command.is_lazy else SPILL):
             chunks.close()
             outcome.append(READER_GONE)
@@ -179,7 +204,7 @@ class Pipe:
         child = self.state.fork_beside()
         child.set_stdin(reader)
         sink = Sink(self.state, lambda reader: self.start(at + 1, reader))
-        writer = Writer(sink.put, sink.flush)
+        writer = Poured(sink)
         child.set_out(writer)
         if stage.joins_errors:
             child.err = writer
@@ -274,6 +299,11 @@ class Sink:
         self._began = 0.0
         self._relay: Relay | None = None
         self._lock = RLock()  # jobs of the stage write too, each from its own thread
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the next stage reads on, or has yet to begin."""
+        return self._relay is None or self._relay.is_read
 
     def put(self, text: str) -> None:
         """Take a chunk; it goes on as soon as there is enough, or it has waited long enough."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from keysh.diagnostics import visible, width
 from keysh.runtime.human_size import human
-from keysh.text.lines import encoded
 from keysh.text.table import aligned
 
 TYPE_CHECKING = False
@@ -71,16 +70,16 @@ class Progress:
         self._sh.err.write(f"\r{text}{' ' * (self._drawn - size)}")
         self._drawn = size
 
-    def counted(self, chunks: Iterable[str]) -> Iterator[str]:
-        """A text in chunks, which are added as they are read."""
-        for chunk in chunks:
-            yield chunk
-            self.add(len(chunk) if chunk.isascii() else len(encoded(chunk)))
+    def counted(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Pieces of bytes, which are added as they are read."""
+        for piece in pieces:
+            yield piece
+            self.add(len(piece))
 
-    def reading(self, source: Input) -> Iterator[str]:
-        """The text of an input in chunks, which are added."""
+    def reading(self, source: Input) -> Iterator[bytes]:
+        """An input in pieces of bytes, which are added."""
         with self.of(source.title, lambda: size_of(self._sh, source.name)):
-            yield from self.counted(source.chunks())
+            yield from self.counted(source.data())
 
     def wipe(self) -> None:
         """Take the line away, as before something else is printed."""

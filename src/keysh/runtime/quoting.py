@@ -69,6 +69,11 @@ def shown(name: str) -> str:
     return quoted(name)
 
 
+def printable(name: str) -> str:
+    """A name as the shell's own messages have it: in quotes where it could not be read."""
+    return name if name.isprintable() and name else quoted(name)
+
+
 def is_printed(char: str) -> bool:
     """Whether the C library calls a character printable: Python is stricter."""
     if char.isprintable():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.vfs.api import failure
+from keysh.errors import failure
 from keysh.vfs.paths import bare, is_below, join, normal, parent, split
 
 TYPE_CHECKING = False

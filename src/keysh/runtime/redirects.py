@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 
+from keysh.errors import failure
 from keysh.runtime.descriptors import (
     CLOSED,
     NOT_READ,
@@ -12,11 +13,10 @@ from keysh.runtime.descriptors import (
     file_descriptor,
     number_of_device,
 )
-from keysh.runtime.numbers import known_number
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.options import NOCLOBBER
 from keysh.runtime.problem import Problem
-from keysh.runtime.streams import Whole
-from keysh.vfs.api import failure
+from keysh.runtime.streams import Messages, Whole
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -79,11 +79,11 @@ def refresh(state: State, number: int) -> None:
     if number == 0:
         state.stdin = (found and found.reader) or NOT_READ
     else:
-        writer = found and found.writer
+        writer = None if found is None else found.writer
         if number == 1:
             state.out = writer or CLOSED
         else:
-            state.err = writer or UNHEARD
+            state.err = UNHEARD if writer is None else Messages(writer)
 
 
 def open_file(state: State, number: int, operator: str, path: str) -> None:
@@ -102,7 +102,7 @@ def opened(state: State, operator: str, path: str) -> Descriptor:
     place = join(state.cwd, path)
     access = ACCESS[operator]
     if operator == ">" and state.flags & NOCLOBBER and is_file(state, place):
-        raise failure(errno.EEXIST, path)
+        raise FileExistsError(errno.EEXIST, "cannot overwrite existing file", path)
     try:
         stream = state.fs.open(place, access, 0o666 & ~state.umask)
     except OSError as error:
@@ -149,7 +149,7 @@ def copy(state: State, number: int, source: str) -> None:
         return
     moves = source.endswith("-")
     digits = source[:-1] if moves else source
-    if not (digits.isdecimal() and digits.isascii()):
+    if not is_digits(digits):
         raise Problem("E212", "a descriptor must be a number", source,
                       "&> file for output and errors, or n>&m")  # fmt: skip
     other = known_number(digits)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import stat as kinds
 
+from keysh.errors import failure
 from keysh.runtime.asking import agrees
 from keysh.runtime.call import why
 from keysh.runtime.quoting import quoted
 from keysh.vfs.access import may
-from keysh.vfs.api import failure
-from keysh.vfs.paths import join, last_step
+from keysh.vfs.paths import bare, join, last_step, trimmed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,27 +28,34 @@ class Remover:
     """How to remove, and the removing. `asks` is "never", "once" or "always"."""
 
     __slots__ = (
-        "_sh", "asks", "guards_root", "ignores_missing", "recursive", "stays", "takes_empty",
+        "_sh", "_shut", "asks", "guards_root", "ignores_missing", "recursive", "stays", "takes_empty",
         "verbose",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
         self._sh = sh
+        self._shut: set[str] = set()  # directories that cannot be read
         self.asks = "never"
         self.recursive = self.takes_empty = self.ignores_missing = False
         self.stays = self.verbose = False
         self.guards_root = True
 
     def remove(self, path: str) -> bool:
-        """Remove what a path names; whether nothing is left of it."""
+        """Remove what a path names; whether nothing has failed."""
         fs, sh = self._sh.fs, self._sh
+        path = trimmed(path)
         try:
             found = fs.stat(sh.path(path))
         except OSError as error:
+            asks = self.asks == "always"  # and looks where the path leads
+            if path.endswith("/") and not asks and self._is_link(bare(path)):
+                error = failure(errno.ENOTDIR, path)
             is_missing = error.errno in (errno.ENOENT, errno.ENOTDIR)
             return (self.ignores_missing and is_missing) or self._fails(path, error)
-        if not found.is_directory or not (self.recursive or self.takes_empty):
+        if not found.is_directory:
             return self._remove_one(path, found)
+        if not (self.recursive or self.takes_empty):
+            return self._fails(path, failure(errno.EISDIR, path))
         if self.recursive and last_step(path) in (".", ".."):
             sh.warn(f"refusing to remove '.' or '..' directory: skipping {quoted(path)}")
             return False
@@ -101,26 +108,32 @@ class Remover:
     def _entered(self, path: str, found: Stat) -> list[str] | None:
         """The names in a directory, the last first; None where it is left alone."""
         sh = self._sh
+        names: list[str] = []
         try:
             names = sorted((entry.name for entry in sh.fs.list(sh.path(path))), reverse=True)
             if names and not self.recursive:
                 raise failure(errno.ENOTEMPTY, path)
+        except PermissionError:
+            if not self.recursive:
+                self._fails(path, failure(errno.ENOTEMPTY, path))
+                return None
+            self._shut.add(path)  # it may be empty
         except OSError as error:
             self._fails(path, error)
             return None
         guard = "" if may(sh.fs, sh.path(path), found, 2) else "write-protected "
-        asks = names and self.asks == "always"
+        asks = (names or path in self._shut) and self.asks == "always"
         if asks and not agrees(sh, f"descend into {guard}directory {quoted(path)}?"):
             return None
         return names
 
     def _remove_one(self, path: str, found: Stat) -> bool:
-        """Remove a file, or a directory that is empty by now."""
+        """Remove a file, or a directory that is empty by now; whether nothing has failed."""
         fs, sh = self._sh.fs, self._sh
         is_tree = found.is_directory and (self.recursive or self.takes_empty)
         asks = self.asks == "always" and (is_tree or not found.is_directory)
         if asks and not agrees(sh, f"remove {self._description(path, found)} {quoted(path)}?"):
-            return False
+            return True
         try:
             if is_tree:
                 fs.remove_directory(sh.path(path))
@@ -128,10 +141,18 @@ class Remover:
                 fs.remove(sh.path(path))
         except OSError as error:
             is_missing = error.errno == errno.ENOENT and self.ignores_missing
+            if error.errno == errno.ENOTEMPTY and self.recursive and path in self._shut:
+                error = failure(errno.EACCES, path)
             return is_missing or self._fails(path, error)
         if self.verbose:
             sh.out.write(f"removed {'directory ' if is_tree else ''}{quoted(path)}\n")
         return True
+
+    def _is_link(self, path: str) -> bool:
+        try:
+            return self._sh.fs.stat(self._sh.path(path)).is_link
+        except OSError:
+            return False
 
     def _description(self, path: str, found: Stat) -> str:
         sh = self._sh

@@ -25,8 +25,11 @@ def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Sta
         return NEITHER
     if never:
         if found.is_link and there.is_link:
-            is_refused = identity(found) == identity(there) and rules.backups is None
-            return ("same" if is_one_name(sh, *names) else NEITHER) if is_refused else ""
+            if identity(found) != identity(there):
+                return ""
+            if is_one_name(sh, *names):
+                return "same"
+            return "" if rules.backups is not None else NEITHER
         from_link, to_link = found, there
     elif identity(found) != identity(there):
         return ""

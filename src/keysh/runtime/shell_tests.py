@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import isatty
 
 from keysh.errors import KeyshError
-from keysh.runtime.numbers import known_number
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.options import BITS
 from keysh.runtime.paths import MISSING, found_by_text
 from keysh.runtime.variable import NameReference
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def is_set(state: State, path: str) -> bool:
     """`-v`: whether there is something at a path; an array of sh counts by its first element."""
     name = path.partition("[")[0]
-    if name.isdecimal():
+    if is_digits(name):
         return path == name and known_number(name) <= len(state.arguments)
     if not name.isidentifier() or not name.isascii():
         return False
@@ -49,7 +49,7 @@ def is_on(state: State, option: str) -> bool:
 
 def is_terminal(state: Surroundings, number: str) -> bool:
     """`-t`: whether a descriptor is a terminal of the machine, which only the program sees."""
-    found = state.descriptors.get(known_number(number)) if number.isdecimal() else None
+    found = state.descriptors.get(known_number(number)) if is_digits(number) else None
     ends = (found.reader, found.writer) if found is not None else ()
     return any(end is not None and end.fd >= 0 and isatty(end.fd) for end in ends)
 

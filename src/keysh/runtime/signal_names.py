@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.numbers import known_number
+from keysh.runtime.numbers import is_digits, known_number
 
 NAMES = (
     "EXIT", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV",
@@ -18,7 +18,7 @@ KILL, TERM, COLUMNS = 9, 15, 5
 
 def signal_number(text: str) -> int | None:
     """The number of a signal that is given by number or name, as `15`, `TERM` or `SIGTERM`."""
-    if text.isdecimal() and text.isascii():
+    if is_digits(text):
         number = known_number(text)
         return number if number < len(NAMES) or is_real_time(number) else None
     name = text.upper().removeprefix("SIG")
@@ -28,7 +28,7 @@ def signal_number(text: str) -> int | None:
     if base is None:
         return None
     offset = name[5:] or "+0"
-    number = base + int(offset[:4]) if offset[0] in "+-" and offset[1:].isdecimal() else 0
+    number = base + int(offset[:4]) if offset[0] in "+-" and is_digits(offset[1:]) else 0
     return number if is_real_time(number) else None
 
 

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
             """As file:line:column."""
 
 
+OVER_LIMIT = (
+    125  # the status of a run that has reached a limit, where the limit has none of its own
+)
+
+
 class Leave(BaseException):
     """Something is left before its end. No `except Exception` of a command stops it."""
 
@@ -73,7 +78,7 @@ class Stopped(Leave):
     is what has happened, if there is more to say than the kind.
     """
 
-    def __init__(self, kind: str, used: object, allowed: object, status: int) -> None:
+    def __init__(self, kind: str, used: object, allowed: object, status: int = OVER_LIMIT) -> None:
         super().__init__(kind)
         self.kind, self.used, self.allowed, self.status = kind, used, allowed, status
         self.place = ""  # where in the script, as file:line:column
@@ -96,7 +101,7 @@ class Stopped(Leave):
 def too_deep() -> Stopped:
     """What ends a run that needs more of Python's stack than there is."""
     most = getrecursionlimit()
-    return Stopped("depth", most, most, 125)
+    return Stopped("depth", most, most)
 
 
 READER_GONE = 141  # the status of what has written to one that reads no more

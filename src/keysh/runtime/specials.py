@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.options import letters
+from keysh.runtime.options import BITS, SET, SHOPT, letters
 from keysh.runtime.pipe_status import stages_of
 from keysh.values import text_of
 
@@ -34,11 +34,19 @@ def process(state: State) -> int:
 
 def background(state: State) -> str:
     job = state.background
-    return "" if job is None else str(job.process(state))
+    return "" if job is None else str(state.session.jobs.process_of(job, state))
 
 
 def flags(state: State) -> str:
     return letters(state.flags)
+
+
+def set_options(state: State) -> str:
+    return ":".join(name for name in SET if state.flags & BITS[name])
+
+
+def shopt_options(state: State) -> str:
+    return ":".join(name for name in SHOPT if state.flags & BITS[name])
 
 
 def last_word(state: State) -> object:
@@ -107,7 +115,8 @@ SPECIALS: dict[str, Callable[[State], Any]] = {
     "@": arguments, "*": arguments, "SECONDS": seconds, "EPOCHSECONDS": epoch_seconds,
     "EPOCHREALTIME": epoch_realtime, "RANDOM": random, "SRANDOM": long_random,
     "PIPESTATUS": statuses, "FUNCNAME": functions, "BASH_SOURCE": sources, "BASH_LINENO": lines,
-    "BASH_SUBSHELL": level, "BASHPID": process_here, "DIRSTACK": directories,
+    "BASHOPTS": shopt_options, "SHELLOPTS": set_options, "BASH_SUBSHELL": level,
+    "BASHPID": process_here, "DIRSTACK": directories,
 }  # fmt: skip
 
 

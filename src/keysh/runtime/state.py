@@ -16,7 +16,6 @@ from __future__ import annotations
 from keysh.runtime.call import described
 from keysh.runtime.descriptors import Descriptor
 from keysh.runtime.limits import Budget
-from keysh.runtime.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.runtime.options import ERRTRACE, FIRST, FUNCTRACE, NOUNSET
 from keysh.runtime.pipe_status import NONE_RUN
 from keysh.runtime.signals import Stopped, too_deep
@@ -25,6 +24,7 @@ from keysh.runtime.variable import (
     COMPUTED,
     DEMANDING,
     EXPORTED,
+    FIRST_VARIABLES,
     READONLY,
     NameReference,
     is_array,
@@ -52,12 +52,6 @@ if TYPE_CHECKING:
 
 ITEM = 64  # characters that an element of a list counts for, where lists grow
 MANY = 5000  # elements that take so long that the end of the run is looked for
-
-# What every shell begins with; who runs it is nobody in particular.
-FIRST_VARIABLES = {
-    "IFS": " \t\n", "OPTIND": 1, "PPID": 1, "UID": 1000, "EUID": 1000, "HOSTNAME": "localhost",
-    "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR, "MACHTYPE": f"{PROCESSOR}-pc-{SYSTEM_TYPE}",
-}  # fmt: skip
 
 
 class State:
@@ -170,6 +164,12 @@ class State:
             above.owned = set()
             above = above.parent
         return child
+
+    def settle(self) -> None:
+        """Be fit for the next run, wherever this one has been left."""
+        self.depth = self.loops = self.is_tested = 0
+        self.trapped = False
+        self.frames.clear()
 
     # ------------------------------------------------------------ what a Call asks for
 
@@ -361,7 +361,7 @@ class State:
         self.depth += 1
         if self.depth > self.deepest:
             self.depth -= 1
-            raise Stopped("depth", self.deepest + 1, self.deepest, 125)
+            raise Stopped("depth", self.deepest + 1, self.deepest)
 
     def hold(self, items: int) -> None:
         """So many elements are in one list, which takes room beside their texts."""
@@ -377,7 +377,7 @@ class State:
 
     def too_long(self, length: int) -> Stopped:
         """What ends a run whose value grows beyond its limit."""
-        return Stopped("value", length, self.longest, 125)
+        return Stopped("value", length, self.longest)
 
 
 def inherited(traps: dict[str, Any], flags: int) -> dict[str, Any]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-OTHER = 125  # the status of a run that reaches a limit
 LEVELS_PER_STACK = 40  # levels inside each other that one thread's stack takes for sure
 TURN = 0.02  # seconds between two looks at whether a run that waits is to end
 MOST_OF_HOST = 300  # frames of the host below a run that leave room for these levels
@@ -54,7 +53,8 @@ def on_fresh_stack(state: State, work: Callable[[], T]) -> T:
 
 def base_of(state: State) -> State:
     """What a host that calls from this thread calls into; threads of one run hand it on."""
-    return state.session.threads.get(get_ident(), state)
+    base: State = state.session.threads.get(get_ident(), state)
+    return base
 
 
 def within(session: Session, base: State, work: Callable[[], T]) -> T:
@@ -76,8 +76,8 @@ def start(work: Callable[[], object], depth: int = 0) -> None:
     except RuntimeError:
         if depth:
             what = f"the machine has no thread for more than {depth - 1} levels"
-            raise Stopped("depth", what, None, OTHER) from None
-        raise Stopped("threads", "the machine has no more of them", None, OTHER) from None
+            raise Stopped("depth", what, None) from None
+        raise Stopped("threads", "the machine has no more of them", None) from None
 
 
 def apart(work: Callable[[], T], budget: Budget | None = None, depth: int = 0) -> T:

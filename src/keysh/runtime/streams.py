@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from keysh.text.lines import decoded, encoded, lines
+from keysh.errors import Unwritten
+from keysh.text.lines import decoded, encoded, lines, pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Protocol
 
     from keysh.vfs.api import Stream
+
+    class Target(Protocol):
+        """What can be written to."""
+
+        def write(self, data: bytes, /) -> int: ...
 
 
 GENERATOR = type(_ for _ in ())
@@ -46,6 +53,10 @@ class Reader:
     def lines(self, end: str = "\n") -> Iterator[str]:
         """All that is left, in lines."""
         return lines(self.chunks(), end)
+
+    def data(self) -> Iterator[bytes]:
+        """All that is left, in pieces of bytes, for who does not ask what they say."""
+        return map(encoded, self.chunks())
 
     def read(self) -> str:
         """All that is left."""
@@ -113,6 +124,21 @@ class Reader:
         return rest
 
 
+class StreamReader(Reader):
+    """Reads a stream, and closes it."""
+
+    __slots__ = ("_stream", "_text")
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream, self._text = stream, decoded(stream.read)
+        super().__init__(self._text, stream.close)
+
+    def data(self) -> Iterator[bytes]:
+        """All that is left, as it is in the file, if none of it has been looked at as text."""
+        has_begun = self._text.gi_suspended  # type: ignore[attr-defined]  # as `inspect` asks it
+        return super().data() if self._rest or has_begun else pieces(self._stream.read)
+
+
 class Whole(Reader):
     """A text that is there as a whole."""
 
@@ -160,6 +186,7 @@ class Writer:
 
     fd = -1  # of the open file of the machine that is written to, where it is nothing else
     feeds_file = False  # whether it is a pipe behind which a file is written to
+    is_read = True  # whether it is no pipe whose reader has gone, as far as is known
 
     def __init__(self, put: Callable[[str], object], flush: Callable[[], object] = nothing) -> None:
         self.put, self.flush = put, flush
@@ -192,9 +219,48 @@ class Writer:
 
 def reader_of(stream: Stream) -> Reader:
     """A reader of an open file, which it closes."""
-    return Reader(decoded(stream.read), stream.close)
+    return StreamReader(stream)
 
 
 def writer_of(stream: Stream) -> Writer:
     """A writer to an open file."""
     return Writer(lambda text: stream.write(encoded(text)))
+
+
+def output_to(stream: Target) -> Callable[[str], None]:
+    """What puts a command's output into a file, and raises Unwritten where that fails."""
+    write = stream.write
+
+    def put(text: str) -> None:
+        try:
+            write(encoded(text))
+        except OSError as error:
+            raise Unwritten(error) from None
+
+    return put
+
+
+class Messages(Writer):
+    """Where messages go: one that cannot be written is no failure of its own."""
+
+    __slots__ = ("to",)
+
+    def __init__(self, to: Writer) -> None:
+        self.to = to
+
+    @property
+    def fd(self) -> int:  # type: ignore[override]
+        return self.to.fd
+
+    @property
+    def width(self) -> int:
+        return self.to.width
+
+    def put(self, text: str) -> None:
+        try:  # noqa: SIM105 - contextlib is slow to load
+            self.to.put(text)
+        except Unwritten:
+            pass
+
+    def flush(self) -> None:
+        self.to.flush()

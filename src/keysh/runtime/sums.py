@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import zlib
 
-from keysh.text.lines import encoded
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    Sum = Callable[[Iterable[str]], tuple[int, int]]
+    Sum = Callable[[Iterable[bytes]], tuple[int, int]]
 
 REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 ALL = 0xFFFFFFFF
@@ -18,26 +16,24 @@ ALL = 0xFFFFFFFF
 ADDED = 256
 
 
-def bsd(chunks: Iterable[str]) -> tuple[int, int]:
+def bsd(pieces: Iterable[bytes]) -> tuple[int, int]:
     """The sum to which each byte is added after a turn by one bit; and the size."""
     # What each number of 16 bits turns into; an index above them is one with its carry forgotten.
     turned = [0] * 0x10000
     turned[::2], turned[1::2] = range(0x8000), range(0x8000, 0x10000)
     turned += turned[:0x100]
     value = size = 0
-    for chunk in chunks:
-        data = encoded(chunk)
+    for data in pieces:
         size += len(data)
         for byte in data:
             value = turned[value] + byte
     return value & 0xFFFF, size
 
 
-def sysv(chunks: Iterable[str]) -> tuple[int, int]:
+def sysv(pieces: Iterable[bytes]) -> tuple[int, int]:
     """The sum of all bytes, folded to 16 bits; and the size."""
     total = size = 0
-    for chunk in chunks:
-        data = encoded(chunk)
+    for data in pieces:
         size += len(data)
         for at in range(0, len(data), ADDED):
             total += zlib.adler32(data[at : at + ADDED], 0) & 0xFFFF
@@ -46,14 +42,13 @@ def sysv(chunks: Iterable[str]) -> tuple[int, int]:
     return (total & 0xFFFF) + (total >> 16), size
 
 
-def crc(chunks: Iterable[str]) -> tuple[int, int]:
+def crc(pieces: Iterable[bytes]) -> tuple[int, int]:
     """The CRC of POSIX's cksum, which covers the size; and the size.
 
     It is zlib's with the bits of each byte the other way round, and another start.
     """
     value, size = ALL, 0
-    for chunk in chunks:
-        data = encoded(chunk)
+    for data in pieces:
         size += len(data)
         value = zlib.crc32(data.translate(REVERSED), value)
     count = size.to_bytes((size.bit_length() + 7) // 8, "little")

@@ -1,4 +1,4 @@
-"""Surroundings of a run: where the one around it stands, and what the next one must not find."""
+"""The surroundings of a run that stands inside another one."""
 
 from __future__ import annotations
 
@@ -7,13 +7,6 @@ from keysh.runtime.variable import ABSENT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.state import State
-
-
-def settle(state: State) -> None:
-    """Make a state fit for the next run, wherever this one has been left."""
-    state.depth = state.loops = state.is_tested = 0
-    state.trapped = False
-    state.frames.clear()
 
 
 class Surrounding:

@@ -46,9 +46,12 @@ def tab_stops(sh: Call, texts: Sequence[str]) -> TabStops:
     stops: list[int] = []
     every = {"/": 0, "+": 0}
     for text in texts:
+        mark = ""  # that of all numbers behind it
         for part in filter(None, SEPARATORS.split(text)):
-            mark = part[0] if part[0] in every else ""
-            digits = part[len(mark) :]
+            mark = part[0] if part[0] in every else mark
+            digits = part.removeprefix(mark)
+            if not digits:
+                continue
             if not (digits.isascii() and digits.isdecimal()):
                 refuse(sh, digits)
             value = int(digits[:20])

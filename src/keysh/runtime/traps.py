@@ -47,16 +47,17 @@ def leave_function(state: State) -> None:
             trap.depth = min(trap.depth, depth - 1)
 
 
-def run_trap(state: State, name: str, site: Site | None = None) -> None:
+def run_trap(state: State, name: str, site: Site | None = None, text: str = "") -> None:
     """Run a trap; `$?` is afterwards what it was. What is trapped within it does not run.
 
-    `$LINENO` and `$BASH_COMMAND` tell what it is about, where that is a command.
+    `$LINENO` and `$BASH_COMMAND` tell what it is about, where that is a command, or `text` of it.
     """
     trap = state.traps.get(name)
     if trap is None:
         return
     if site is not None:
-        state.variables["LINENO"], state.variables["BASH_COMMAND"] = site.line, site.text
+        state.variables["LINENO"] = site.line
+        state.variables["BASH_COMMAND"] = text or site.text
     status, was_trapped = state.status, state.trapped
     state.trapped = True
     try:

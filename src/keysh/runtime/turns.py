@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.runtime.call import Call
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
 
 def texts(words: Sequence[object]) -> list[str]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import errno
 
+from keysh.errors import failure
 from keysh.runtime.call import why
-from keysh.runtime.numbers import known_number
-from keysh.vfs.api import failure
+from keysh.runtime.numbers import is_digits, known_number
+from keysh.values import text_of
 from keysh.vfs.paths import join, normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.runtime.state import State
+
+RELATIVE = (".", "..")  # first steps for which $CDPATH is not searched
 
 
 def go(sh: Call, state: State, place: str, *, is_physical: bool = False) -> None:
@@ -27,6 +30,33 @@ def go(sh: Call, state: State, place: str, *, is_physical: bool = False) -> None
     state.assign("PWD", path)
 
 
+def wanted_place(sh: Call, state: State, directory: str | None) -> tuple[str, bool]:
+    """Where to go, and whether it is printed: it is where the words do not say it."""
+    if directory is None:
+        if "HOME" not in state.variables:
+            raise sh.fail("HOME not set")
+        return text_of(state.variables["HOME"]), False
+    if directory == "-":
+        if "OLDPWD" not in state.variables:
+            raise sh.fail("OLDPWD not set")
+        return text_of(state.variables["OLDPWD"]), True
+    folders = text_of(state.variables.get("CDPATH"))
+    if folders and directory[:1] != "/" and directory.partition("/")[0] not in RELATIVE:
+        for folder in folders.split(":"):
+            found = join(folder or ".", directory)
+            if is_directory(sh, found):
+                return found, folder not in ("", ".")
+    return directory, False
+
+
+def is_directory(sh: Call, path: str) -> bool:
+    """Whether a path leads to a directory."""
+    try:
+        return sh.fs.stat(sh.path(path), follow=True).is_directory
+    except OSError:
+        return False
+
+
 def arrived(state: State, place: str, is_physical: bool) -> str:
     """The directory that a path leads to, as it is remembered; an empty one leads nowhere."""
     path = join(state.cwd, place) if place else state.cwd
@@ -37,11 +67,15 @@ def arrived(state: State, place: str, is_physical: bool) -> str:
     return state.fs.resolve(path) if is_physical else path
 
 
-def stack_index(sh: Call, text: str, size: int) -> int:
-    """The place that `+1` or `-0` means in the stack of directories, of which 0 is this one."""
+def stack_index(sh: Call, text: str, size: int, usage: str, kind: str = "argument") -> int:
+    """The place that `+1` or `-0` means in the stack of directories, of which 0 is this one.
+
+    What has no sign is a wrong argument, or whatever `kind` names.
+    """
     digits = text[1:]
-    if text[:1] not in ("+", "-") or not digits.isdecimal():
-        raise sh.fail(f"{text}: invalid number", 2)
+    if text[:1] not in ("+", "-") or not is_digits(digits):
+        sh.warn(f"{text}: invalid {'number' if text[:1] in ('+', '-') else kind}")
+        raise sh.fail(usage, 2)
     number = known_number(digits)
     index = number if text[0] == "+" else size - 1 - number
     if not 0 <= index < size:

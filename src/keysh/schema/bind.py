@@ -17,18 +17,18 @@ from keysh.schema.arguments import (
     passed,
 )
 from keysh.schema.bound import Bound
-from keysh.schema.declare import ABSENT, HELP, VERSION
+from keysh.schema.command import ABSENT, HELP, VERSION
 from keysh.schema.types import Unfit
 from keysh.values import name_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from keysh.schema.declare import Command, Parameter
+    from keysh.schema.command import Command, Parameter
 
-NUMERIC = "0123456789."
+DIGITS = "0123456789"
 
 
 class Misuse(Exception):
@@ -63,6 +63,8 @@ def bind(command: Command, arguments: Sequence[object]) -> Bound:
 
 def bound_anew(command: Command, arguments: Sequence[object]) -> Bound:
     """Bind arguments of which nothing is known yet; raises Misuse."""
+    if command.old is not None:
+        arguments = in_todays_form(command.old, arguments)
     binder = Binder(command, arguments)
     bound = binder.bound
     if command.is_raw:
@@ -109,7 +111,7 @@ class Binder:
             else:
                 operands.append((i, argument))
                 i += 1
-                self.are_options_over = self.command.runs_words
+                self.are_options_over = self.command.options_first
         operands.extend(enumerate(arguments[i:], i))
 
     # ------------------------------------------------------------ options
@@ -124,22 +126,22 @@ class Binder:
             if command.runs_words:  # who reads options behind operands must know
                 self.bound.given.append(("--", True))
             return i + 1
-        if text[1] in NUMERIC:
-            if command.takes_numbers:  # `seq -5`
-                self.operands.append((i, text))
-                return i + 1
-            behind = text[1:].lstrip("0123456789")
-            if command.number is not None and len(behind) < len(text) - 1:  # `tail -5f`
-                digits = text[1 : len(text) - len(behind)]
-                self.give(command.number, self.fit(command.number, digits, i))
-                return self.letters(i, f"-{behind}")
+        if command.takes_numbers and (text[1] in DIGITS or text[1] == "."):  # `seq -5`
+            self.operands.append((i, text))
+            return i + 1
         return self.letters(i, text)
 
     def letters(self, i: int, text: str) -> int:
-        """`-abc`, `-kvalue`, `-k value`."""
-        by_letter = self.command.by_letter
+        """`-abc`, `-kvalue`, `-k value`, `-5a`, `-a5`."""
+        by_letter, number, end = self.command.by_letter, self.command.number, 1
         for at in range(1, len(text)):
+            if at < end:  # a digit of a number
+                continue
             parameter = by_letter.get(text[at])
+            if parameter is None and number is not None and text[at] in DIGITS:
+                end = end_of_number(text, at, number)
+                self.give(number, self.fit(number, text[at:end], i))
+                continue
             if parameter is None:
                 fix = nearest_fix(text[1:], self.command.by_long, "--") if len(text) > 2 else ""
                 raise Misuse("E302", i, f"invalid option -- '{text[at]}'", fix)
@@ -278,6 +280,7 @@ class Binder:
             before = bound.options.get(name) or []
             value = before + value if isinstance(before, list) else before  # one is unknown
         bound.options[name] = value
+        self.are_options_over |= parameter.is_last
 
     # ------------------------------------------------------------ operands
 
@@ -392,11 +395,26 @@ class Binder:
             if words is None or isinstance(value, list | dict):
                 message = unfit.says(parameter.key)
             elif "{}" in words:
-                message = words.replace("{}", text_of(value))
+                message = words.replace("{fault}", unfit.fault).replace("{}", text_of(value))
             else:
                 message = f"{words}: '{text_of(value)}'"
+            message += unfit.reason
             status = unfit.status
         raise Misuse("E303", index, message, is_value=True, status=status)
+
+
+def in_todays_form(old: Callable[[str, int], str], arguments: Sequence[object]) -> Sequence[object]:
+    """The arguments, the first of which may be of a form that is out of use."""
+    word = arguments[0] if arguments else ""
+    new = old(word, len(arguments)) if word.__class__ is str and word else ""
+    return [new, *arguments[1:]] if new else arguments
+
+
+def end_of_number(text: str, at: int, number: Parameter) -> int:
+    """Where a number ends that stands among letters; a list of numbers takes the whole word."""
+    if number.type.is_many:
+        return len(text)
+    return len(text) - len(text[at:].lstrip(DIGITS))
 
 
 def text_of_option(argument: Any) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from keysh.errors import KeyshError
 from keysh.schema.annotations import UnknownType, of_annotation
+from keysh.schema.command import ABSENT, ASKING, HELP, VERSION, Command, Parameter
 from keysh.schema.docstring import dedented, rows
-from keysh.schema.types import BOOL, RAW, Optional, OptionalValue, Unfit, Wrapped
+from keysh.schema.types import RAW, Optional, OptionalValue, Unfit, Wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,125 +18,15 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar, overload
 
     from keysh.schema.docstring import Row
-    from keysh.schema.types import ParameterType
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 VARIADIC, KEYWORDS, GENERATOR = 0x04, 0x08, 0x20  # flags of a code object: *args, **kwargs, yields
 OWN = ("keysh.commands.", "keysh.runtime.")  # where keysh's own commands are declared
-ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
 
 
 class DeclarationError(KeyshError):
     """A command's signature and docstring do not agree; the message says where."""
-
-
-class Parameter:
-    """One parameter: how it is called, given and described.
-
-    `place` is "text" for an operand without a name (before `/`), "operand" for one that also has a
-    name, "rest" for `*files`, and "option". `key` is its name in `key=value`. `is_negated` says
-    that the docstring shows a flag as `--no-flag`; `least` is how many operands a rest needs;
-    `instead` names the options with which an operand is left out.
-    """
-
-    __slots__ = (
-        "default", "help", "instead", "is_flag", "is_negated", "key", "least", "letters", "longs",
-        "name", "place", "type", "value_is_optional",
-    )  # fmt: skip
-
-    def __init__(self, name: str, type: ParameterType, default: object, place: str) -> None:
-        self.name, self.type, self.default, self.place = name, type, default, place
-        self.key = name.rstrip("_")
-        self.is_flag = type is BOOL or (isinstance(type, Optional) and type.inner is BOOL)
-        self.value_is_optional = isinstance(type, OptionalValue)
-        self.is_negated = False
-        self.letters: tuple[str, ...] = ()
-        self.longs: tuple[str, ...] = ()
-        self.instead: tuple[str, ...] = ()
-        self.least = 0
-        self.help = ""
-
-    @property
-    def has_name(self) -> bool:
-        """Whether `key=value` and `--key` reach it."""
-        return self.place in ("operand", "option")
-
-    @property
-    def is_required(self) -> bool:
-        """Whether a call without it is refused."""
-        return self.least > 0 or (self.default is ABSENT and self.place != "rest")
-
-
-HELP = Parameter("help", BOOL, False, "option")
-HELP.help = "print this help"
-VERSION = Parameter("version", BOOL, False, "option")
-VERSION.help = "print which keysh this is"
-ASKING = {"--help": HELP, "--version": VERSION}  # a call with one of them runs nothing
-
-
-class Command:
-    """A declared command: its parameters by every way they are given, and its help."""
-
-    __slots__ = (
-        "added", "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains",
-        "extra", "forgives", "function", "help", "invalid", "is_lazy", "is_raw", "lists_under",
-        "name", "number", "operands", "parameters", "prints_json", "prints_lines", "prints_value",
-        "rest", "runs_words", "says", "summary", "takes_numbers", "tells_version", "texts",
-        "usage_status", "yields",
-    )  # fmt: skip
-
-    def __init__(
-        self, name: str, function: Callable[..., Any], parameters: list[Parameter]
-    ) -> None:
-        self.name, self.function, self.parameters = name, function, parameters
-        self.operands = [p for p in parameters if p.place in ("text", "operand")]
-        self.texts = sum(p.place == "text" for p in parameters)
-        self.rest = next((p for p in parameters if p.place == "rest"), None)
-        self.by_key = {p.key: p for p in parameters if p.has_name}
-        self.by_long: dict[str, Parameter] = {}  # `--lines`, also shortened
-        self.added: frozenset[str] = frozenset()  # those of them that are not
-        # Never shortened: `--no-quiet`, `--operand`; and what each makes of a flag.
-        self.by_whole: dict[str, tuple[Parameter, bool]] = {}
-        self.by_letter: dict[str, Parameter] = {}
-        self.number: Parameter | None = None  # the option that `-NUM` means
-        self.takes_numbers = any(
-            p.type.name in ("int", "float") and p.place != "option" for p in parameters
-        )
-        # A rest of raw words is a command to run: options of this one stand before it only. With
-        # no options either, nothing is ours to read.
-        self.runs_words = self.rest is not None and self.rest.type is RAW
-        self.is_raw = self.runs_words and len(parameters) == 1
-        # Whether `--help`, and `--version`, alone, is no raw word but asks for the help, or which
-        # keysh this is; what a host or a script has declared is no part of it.
-        self.explains, self.tells_version = True, False
-        # Whether raw words arrive as a program would get them: a host asks for nothing else.
-        self.expands_words = False
-        self.summary = self.help = ""
-        self.usage_status = 1
-        self.prints_lines = self.prints_value = self.prints_json = False
-        self.lists_under: tuple[str, ...] = ()  # the options that make its output lines of items
-        self.forgives = ""  # the option under which a glob that matches nothing is no operand
-        self.invalid: Mapping[str, str] = {}
-        self.extra = ""  # what it says of an operand too many, as of a bad value
-        # Whether its output is yielded, so that who reads it asks for one chunk after the other.
-        self.yields = False
-        self.is_lazy = False  # and it is asked for no more than is read, since a host may care
-        # What it prints of words alone, and nothing else; None where there is more to it.
-        self.says: Callable[[Sequence[object]], str | None] | None = None
-
-    def lists(self, words: list[str]) -> bool:
-        """Whether it prints one item a line when it is called so."""
-        return self.prints_lines or any(self._is_option(word) for word in words)
-
-    def _is_option(self, word: str) -> bool:
-        """Whether a word is, or a cluster of letters holds, an option of a listing."""
-        if word[:2] == "--":
-            found = self.by_long.get(word[2:])
-            return found is not None and found.name in self.lists_under
-        letters = word[1:] if word[:1] == "-" else ""
-        options = (self.by_letter.get(letter) for letter in letters)
-        return any(option is not None and option.name in self.lists_under for option in options)
 
 
 if TYPE_CHECKING:
@@ -158,7 +49,10 @@ if TYPE_CHECKING:
         invalid: Mapping[str, str] = ...,
         extra: str = ...,
         added: str = ...,
+        old: Callable[[str, int], str] | None = ...,
+        options_first: bool = ...,
         says: Callable[[Sequence[object]], str | None] | None = ...,
+        unwritten: tuple[int, str] = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -177,7 +71,10 @@ def command(
     invalid: Mapping[str, str] | None = None,
     extra: str = "",
     added: str = "",
+    old: Callable[[str, int], str] | None = None,
+    options_first: bool = False,
     says: Callable[[Sequence[object]], str | None] | None = None,
+    unwritten: tuple[int, str] | None = None,
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
 
@@ -195,8 +92,12 @@ def command(
     extra    what it says of an operand too many, with status 1 and nothing about its help
     added    the long options that the real tool does not have, "by-size by-time": never shortened,
              so that what is clear to it is clear here
+    old      reads a first word of a form that is out of use, `tail +5`: it gets the word and how
+             many there are, and answers with the word of today, or with nothing
+    options_first  whether a word that looks like an option is none behind an operand
     says     what it prints where that depends on its words alone, so that no call is needed; None
              where there is more to it
+    unwritten  status and words where its output cannot be written: (2, "write error: {}")
     """
 
     def declared(function: Any) -> Any:
@@ -207,12 +108,13 @@ def command(
         if not names:
             made.by_key = {}
         made.explains, made.forgives = help, forgives
-        is_own = function.__module__.startswith(OWN)
-        made.tells_version = is_own and help and "version" not in made.by_key
+        made.tells_version = is_own(function) and help and "version" not in made.by_key
         if made.tells_version and not made.is_raw:
             made.by_long["version"] = VERSION
-        made.invalid, made.says, made.is_lazy = invalid or {}, says, not is_own
-        made.extra, made.added = extra, frozenset(added.split())
+        made.invalid, made.says, made.is_lazy = invalid or {}, says, not is_own(function)
+        made.unwritten = unwritten or made.unwritten
+        made.extra, made.added, made.old = extra, frozenset(added.split()), old
+        made.options_first |= options_first
         known = [parameter.name for parameter in made.parameters]
         for keys, there in (
             (made.invalid, known),
@@ -334,9 +236,7 @@ def describe(made: Command, found: list[Row]) -> None:
     pairs: list[tuple[Parameter, Row]] = []
     for row in found:
         parameter = described(row, waiting)
-        asking = ASKING.get(row.words[0]) if row.words else None
-        if parameter is None and asking is not None:
-            made.by_letter.update(dict.fromkeys(row.letters, asking))
+        if parameter is None and is_asking(made, row):
             continue
         if parameter is None:
             raise DeclarationError(
@@ -369,6 +269,20 @@ def described(row: Row, waiting: dict[str, Parameter]) -> Parameter | None:
     return found
 
 
+def is_asking(made: Command, row: Row) -> bool:
+    """Whether a row gives letters to what is declared by itself: `-h, --help`, `-V, --version`."""
+    asking = ASKING.get(row.words[0]) if row.words else None
+    if asking is None or (asking is VERSION and not is_own(made.function)):
+        return False
+    file_letters(made, asking, row)
+    return True
+
+
+def is_own(function: Callable[..., Any]) -> bool:
+    """Whether keysh declares it, and no host."""
+    return function.__module__.startswith(OWN)
+
+
 def disagreement(row: Row, parameter: Parameter) -> str:
     """Where a row and the signature say different things about a parameter, if they do."""
     name, place, default = parameter.name, parameter.place, parameter.default
@@ -399,9 +313,7 @@ VALUES = {
 def file_names(made: Command, parameter: Parameter, row: Row) -> None:
     """File a parameter under the letters and words it is given by."""
     parameter.letters = row.letters
-    for letter in row.letters:
-        if made.by_letter.setdefault(letter, parameter) is not parameter:
-            raise DeclarationError(f"{made.name}: -{letter} is given to two parameters")
+    file_letters(made, parameter, row)
     if row.is_option:
         parameter.longs = tuple(word[2:] for word in row.words)
     for word in parameter.longs:
@@ -414,8 +326,16 @@ def file_names(made: Command, parameter: Parameter, row: Row) -> None:
             made.by_whole[f"no-{word}"] = (parameter, False)
 
 
+def file_letters(made: Command, parameter: Parameter, row: Row) -> None:
+    """File a parameter under the letters of its row."""
+    for letter in row.letters:
+        if made.by_letter.setdefault(letter, parameter) is not parameter:
+            raise DeclarationError(f"{made.name}: -{letter} is given to two parameters")
+
+
 def read_notes(made: Command, parameter: Parameter, row: Row) -> None:
-    """Follow what a row says in parentheses: (also -NUM), (at least 1), (not with -e, -f)."""
+    """Follow a row's notes: (also -NUM), (at least 1), (not with -e, -f), (the last one)."""
+    parameter.is_last = row.note("the last one") is not None
     if row.note("also -NUM") is not None:
         if made.number is not None:
             raise DeclarationError(f"{made.name}: -NUM is given to two parameters")

@@ -7,7 +7,7 @@ What stands before `*files` is given by place or by name, what stands behind it 
 
 from __future__ import annotations
 
-from keysh.schema.declare import ABSENT, HELP, Command, Parameter
+from keysh.schema.command import ABSENT, HELP, Command, Parameter
 from keysh.schema.types import (
     BOOL,
     FLOAT,

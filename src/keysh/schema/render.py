@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import ABSENT
+from keysh.schema.command import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.schema.declare import Command, Parameter
+    from keysh.schema.command import Command, Parameter
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -16,10 +16,11 @@ BLANKS = " \t\n\v\f\r"  # what C's strtol and strtod skip before a number
 class Unfit(Exception):
     """A value that does not fit a type; `must` says what it must be.
 
-    `status` is that of a command which refuses such a value, where it is not that of its usage.
+    `status` is that of a command which refuses such a value, where it is not that of its usage;
+    `fault` stands for {fault} in a command's own words, and `reason` behind them.
     """
 
-    status = 0
+    status, fault, reason = 0, "invalid", ""
 
     def __init__(self, must: str, value: object) -> None:
         super().__init__(must, value)

@@ -5,12 +5,13 @@ A word is a run of printed characters; what is neither printed nor a blank count
 
 from __future__ import annotations
 
-from keysh.text.lines import encoded
+import re
+
 from keysh.text.width import Widths, is_printed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
 # Bytes as the one thing that matters of them: a blank, or a part of a word.
 BLANKS = b" \t\n\v\f\r"
@@ -19,6 +20,9 @@ SILENT = bytes(byte for byte in [*range(32), 127] if byte not in BLANKS)
 ASCII = bytes(range(128))
 # What is left of a text without these are controls that take no column.
 COLUMNS = bytes(byte for byte in range(256) if byte not in SILENT and byte not in b"\v")
+# The first bytes of a character, of which there are no more.
+BEGUN = re.compile(rb"(?:[\xc0-\xff]|[\xe0-\xff][\x80-\xbf]|[\xf0-\xff][\x80-\xbf][\x80-\xbf])\Z")
+LONGEST_BEGUN = 3
 NO_BREAK = "\xa0\u2007\u202f\u2060"
 TAB = 8
 
@@ -50,14 +54,30 @@ class Cells(dict[int, str]):
         return cells
 
 
-def alike(chunk: str, table: dict[int, str]) -> bytes | None:
-    """The bytes of a text in which a table makes an x of each character beyond ASCII, or None."""
+def are_alike(data: bytes, table: dict[int, str]) -> bool:
+    """Whether they are UTF-8 in which a table makes an x of each character beyond ASCII."""
+    if data.isascii():
+        return True
     try:
-        data = chunk.encode()
-    except UnicodeEncodeError:  # bytes that are no UTF-8
-        return None
+        data.decode()
+    except UnicodeDecodeError:
+        return False
     others = set(data.translate(None, ASCII).decode())
-    return data if all(table[ord(char)] == "x" for char in others) else None
+    return all(table[ord(char)] == "x" for char in others)
+
+
+def whole_characters(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes in pieces none of which ends within a character."""
+    held = b""
+    for piece in pieces:
+        data = held + piece
+        found = BEGUN.search(data, max(len(data) - LONGEST_BEGUN, 0))
+        end = found.start() if found else len(data)
+        held = data[end:]
+        if end:
+            yield data[:end]
+    if held:
+        yield held
 
 
 class Counts:
@@ -73,45 +93,39 @@ class Counts:
         self._is_in_word = False
         self._shapes, self._cells = Shapes(), Cells()
 
-    def read(self, chunks: Iterable[str]) -> None:
+    def read(self, pieces: Iterable[bytes]) -> None:
         """Count a whole text."""
         wanted = self._wanted
-        for chunk in chunks:
+        looks = "chars" in wanted or "words" in wanted or "max_line_length" in wanted
+        for data in whole_characters(pieces) if looks else pieces:
+            self.bytes += len(data)
             if "lines" in wanted:
-                self.lines += chunk.count("\n")
-            if "bytes" in wanted or "chars" in wanted:
-                self.count_size(chunk)
+                self.lines += data.count(b"\n")
+            if "chars" in wanted:
+                self.count_characters(data)
             if "words" in wanted:
-                self.count_words(chunk)
+                self.count_words(data)
             if "max_line_length" in wanted:
-                self.measure(chunk)
+                self.measure(data)
 
-    def count_size(self, chunk: str) -> None:
-        """Bytes and characters; a byte that is part of none is no character."""
-        if chunk.isascii():
-            self.bytes += len(chunk)
-            self.chars += len(chunk)
-            return
-        size = len(encoded(chunk))
-        self.bytes += size
-        self.chars += len(chunk) - (size - len(chunk.encode("utf-8", "ignore")))
+    def count_characters(self, data: bytes) -> None:
+        """Characters; a byte that is part of none is no character."""
+        self.chars += len(data) if data.isascii() else len(data.decode("utf-8", "ignore"))
 
-    def count_words(self, chunk: str) -> None:
+    def count_words(self, data: bytes) -> None:
         """Words, each where it begins."""
-        data = alike(chunk, self._shapes)
-        if data is not None:  # and all bytes beyond ASCII are parts of words
+        if are_alike(data, self._shapes):  # and all bytes beyond ASCII are parts of words
             shape = data.translate(SHAPES, SILENT)
         else:
-            shape = chunk.translate(self._shapes).encode()
+            shape = data.decode("utf-8", "surrogateescape").translate(self._shapes).encode()
         if shape:
             self.words += shape.count(b" x") + (shape[0] == 0x78 and not self._is_in_word)
             self._is_in_word = shape[-1] == 0x78
 
-    def measure(self, chunk: str) -> None:
+    def measure(self, data: bytes) -> None:
         """The widest line; tabs jump to every eighth column."""
-        data = alike(chunk, self._cells)
-        text = chunk.replace("\r", "\n").replace("\f", "\n")
-        if data is None or data.translate(None, COLUMNS):
+        text = data.decode("utf-8", "surrogateescape").replace("\r", "\n").replace("\f", "\n")
+        if data.translate(None, COLUMNS) or not are_alike(data, self._cells):
             text = text.translate(self._cells)
         # Tabs depend on the column only as far as it is no multiple of theirs.
         before, within = self._column // TAB * TAB, self._column % TAB

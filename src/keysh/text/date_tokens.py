@@ -70,6 +70,13 @@ class NoDate(Exception):
     """A text that is no date."""
 
 
+class UnknownWord(NoDate):
+    """A text that holds a word without a meaning, and what stands behind it."""
+
+    def __init__(self, word: str, rest: str) -> None:
+        self.word, self.rest = word, rest
+
+
 class Digits:
     """A number as it was written: its value, how many digits, and what follows the point."""
 
@@ -106,7 +113,10 @@ def tokens(text: str, local: dict[str, bool]) -> Iterator[Token]:
                 number = Digits(found["whole"], found["fraction"], (sign or "")[-1:] == "-")
                 yield ("signed" if sign else "number"), number
             elif found["word"] is not None:
-                yield meaning(found["word"].lower(), local)
+                try:
+                    yield meaning(found["word"].lower(), local)
+                except NoDate:
+                    raise UnknownWord(found["word"], text[at:]) from None
             elif found["other"] is not None:
                 yield found["other"], None
 

@@ -9,29 +9,44 @@ of each, and what is to be added. What is not said is as it is now; a date alone
 
 from __future__ import annotations
 
-from keysh.text.calendar import DAY, SECOND, date_of, days_before
-from keysh.text.date_tokens import Digits, NoDate, tokens
+from keysh.text.calendar import DAY, SECOND
+from keysh.text.date_result import HOURS, MOST, result_of
+from keysh.text.date_said import Said
+from keysh.text.date_tokens import Digits, NoDate, UnknownWord, tokens
 from keysh.text.moment import Moment
-from keysh.text.time_zone import Zone, zone_named
+from keysh.text.time_zone import zone_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.text.date_tokens import Token
+    from keysh.text.date_trace import Trace
+    from keysh.text.time_zone import Zone
 
 LONGEST = 4096  # characters; nobody says a date in more
-MOST = 1 << 62  # seconds beyond are no date any more
-MOST_DAYS = 1 << 31  # nor are as many days, months or years
-ITEMS = ("time", "date", "day", "zone", "local")
 
 
-def time_of(text: str, now: int, zone: Zone) -> int | None:
-    """The time that a text means, in nanoseconds since 1970; None where it means none."""
-    text = text.lstrip()
+def time_of(text: str, now: int, zone: Zone, trace: Trace | None = None) -> int | None:
+    """The time that a text means, in nanoseconds since 1970; None where it means none.
+
+    A trace is told how that is found out.
+    """
+    text = text.lstrip() or "0"
     try:
         if len(text) > LONGEST:
             raise NoDate
         if text.startswith('TZ="'):
             name, text = quoted_zone(text)
             zone = zone_named(name)
+            if trace is not None:
+                trace.take_zone(name, zone)
         if text.startswith("@"):
-            return seconds_since(text)
-        return Reading(text, now, zone).result()
+            seconds = seconds_since(text)
+            if trace is not None:
+                trace.seconds(seconds)
+            return seconds
+        said = Reading(text, now, zone, trace)
+        said.read_all()
+        return result_of(said, zone, trace)
     except NoDate:
         return None
 
@@ -59,29 +74,42 @@ def seconds_since(text: str) -> int:
     return number.value * SECOND + number.nanosecond
 
 
-class Reading:
-    """One text: its tokens, of which those before `at` are read, and what they have said."""
+class Reading(Said):
+    """One text: its tokens, of which those before `at` are read."""
 
-    __slots__ = (
-        "_at", "_now", "_tokens", "_zone", "added", "date", "day", "is_summer", "offset", "seen",
-        "time", "year_digits",
-    )  # fmt: skip
+    __slots__ = ("_at", "_tokens", "_trace", "_unread")
 
-    def __init__(self, text: str, now: int, zone: Zone) -> None:
-        self._zone, self._now = zone, Moment(now, zone)
-        self._tokens = [*tokens(text, local_names(zone, self._now))]
+    def __init__(self, text: str, now: int, zone: Zone, trace: Trace | None) -> None:
+        super().__init__(Moment(now, zone))
+        self._trace = trace
+        self._tokens: list[Token] = []
+        self._unread: UnknownWord | None = None  # the word behind the tokens
         self._at = 0
-        here = self._now
-        self.date = [here.year, here.month, here.day]
-        self.year_digits = 0
-        self.time = (here.hour, here.minute, here.second, here.nanosecond)
-        self.day = (0, 0)  # of the week, and which one
-        self.is_summer: bool | None = None
-        self.offset = 0
-        self.added = dict.fromkeys(("year", "month", "day", "hour", "minute", "second", "nano"), 0)
-        self.seen = dict.fromkeys((*ITEMS, "added"), 0)
-        while self._at < len(self._tokens):
-            self._item()
+        try:
+            for token in tokens(text, local_names(zone, self.now)):
+                self._tokens.append(token)
+        except UnknownWord as word:
+            self._unread = word
+
+    def read_all(self) -> None:
+        """Read the items, up to a word that means nothing."""
+        trace, unread = self._trace, self._unread
+        if trace is None and unread is not None:
+            raise unread
+        try:
+            while self._at < len(self._tokens):
+                before = dict(self.seen) if trace is not None else {}
+                name = self._item()
+                if trace is not None:
+                    trace.part(name, self, before)
+        except NoDate:
+            if trace is not None:
+                trace.no_date("")
+            raise
+        if trace is not None and unread is not None:
+            trace.unknown(unread.word)
+            trace.no_date(unread.rest)
+            raise unread
 
     # ------------------------------------------------------------ tokens
 
@@ -117,51 +145,66 @@ class Reading:
 
     # ------------------------------------------------------------ items
 
-    def _item(self) -> None:
+    def _item(self) -> str:
+        """Read one; what it is called."""
         kind = self._kind()
         if kind == "number":
-            self._from_number()
-        elif kind in ("signed", "unit"):
+            return self._from_number()
+        if kind in ("signed", "unit"):
             self._relative(1)
         elif kind == "ordinal":
-            self._ordinal()
+            return self._ordinal()
         elif kind == "month":
             self._from_month()
+            return "date"
         elif kind == "day":
             self._weekday(0)
             self._at += self._kind() == ","
+            return "day"
         elif kind == "shift":
             self._add("day", self._integer("shift"), 0)
         elif kind == "local":
-            self.seen["local"] += 1
-            self.is_summer = bool(self._next())
-            if self._kind() == "dst":
-                self._at += 1
-                self.is_summer = True
+            self._local_zone()
+            return "local_zone"
         elif kind in ("zone", "T", "daylight"):
             self._named_zone(kind)
+            return "zone"
         else:
             raise NoDate
+        return "relative"
 
-    def _from_number(self) -> None:
+    def _local_zone(self) -> None:
+        self.seen["local"] += 1
+        self.is_summer = bool(self._next())
+        if self._kind() == "dst":
+            self._at += 1
+            self.is_summer = True
+
+    def _from_number(self) -> str:
         """What begins with a number without a sign; what stands behind it decides."""
         behind = self._kind(1)
         if behind == "unit":
             self._relative(1)
-        elif behind in ("meridian", ":"):
+            return "relative"
+        if behind in ("meridian", ":"):
             self._clock()
-        elif behind == "/":
+            return "time"
+        if behind == "/":
             self._slashed()
-        elif behind == "month":
+            return "date"
+        if behind == "month":
             self._day_month()
-        elif behind == "day":
+            return "date"
+        if behind == "day":
+            self.has_ordinal = True
             self._weekday(self._number().value)
-        elif behind == "signed" and self._kind(2) == "signed":
-            self._iso_date()
-        elif behind == "signed" and self._kind(2) != "unit":
+            return "day"
+        if behind == "signed" and self._kind(2) == "signed":
+            return self._iso_date()
+        if behind == "signed" and self._kind(2) != "unit":
             self._clock()
-        else:
-            self._bare_number(self._number())
+            return "time"
+        return self._bare_number(self._number())
 
     def _clock(self, *, has_halves: bool = True) -> None:
         """`10pm`, `10:15`, `10:15:30.5 pm`, `10+02:00`; the 2 of `10:15 +2 days` is an offset."""
@@ -178,14 +221,20 @@ class Reading:
                 found = self._next()
                 assert isinstance(found, Digits)
                 second, nano = found.value, found.nanosecond
-        if self._kind() == "meridian":
+        self._write_clock(hour, minute, second, nano)
+        if self._kind() == "meridian" and has_halves:
             later = self._integer("meridian")
-            if not (has_halves and 1 <= hour <= 12):
-                raise NoDate
-            hour = hour % 12 + later
+            self.half = "pm" if later else "am"
+            hour = hour % 12 + later if 1 <= hour <= 12 else HOURS
+        elif self._kind() == "meridian":
+            raise NoDate
         elif self._kind() == "signed" and not self._is_fraction():
             self._zone_offset()
         self.time = (hour, minute, second, nano)
+
+    def _write_clock(self, hour: int, minute: int, second: int, nano: int) -> None:
+        fraction = f".{nano:09}" if nano else ""
+        self.clock = f"{hour:02}:{minute:02}:{second:02}{fraction}"
 
     def _zone_offset(self, base: int = 0) -> None:
         """`+2`, `+0200`, `+02:00`."""
@@ -235,6 +284,8 @@ class Reading:
             return
         self._at += 1
         third = self._number()
+        if self._trace is not None:
+            self._trace.slashed(str(first.value), first.count)
         if first.count >= 4:
             self._set_date(first, second.value, third.value)
         else:
@@ -262,16 +313,18 @@ class Reading:
                 year = self._number()
         self._set_date(year, month, day)
 
-    def _iso_date(self) -> None:
+    def _iso_date(self) -> str:
         """`2024-02-29`, and `T10:15` behind it."""
         year = self._number()
         month, day = -self._number("signed").value, -self._number("signed").value
         self._set_date(year, month, day)
-        if self._kind() == "T":
-            self._at += 1
-            if self._kind(1) not in (":", "signed"):
-                raise NoDate
-            self._clock(has_halves=False)
+        if self._kind() != "T":
+            return "date"
+        self._at += 1
+        if self._kind(1) not in (":", "signed"):
+            raise NoDate
+        self._clock(has_halves=False)
+        return "datetime"
 
     def _set_date(self, year: Digits | None, month: int, day: int) -> None:
         self.seen["date"] += 1
@@ -284,17 +337,19 @@ class Reading:
         self.seen["day"] += 1
         self.day = (self._integer("day"), ordinal)
 
-    def _ordinal(self) -> None:
+    def _ordinal(self) -> str:
         """`next friday`, `last month`."""
         number = self._integer("ordinal")
         if self._kind() == "day":
+            self.has_ordinal = True
             self._weekday(number)
-        elif self._kind() == "unit":
+            return "day"
+        if self._kind() == "unit":
             self._scaled(number, 0)
-        else:
-            raise NoDate
+            return "relative"
+        raise NoDate
 
-    def _bare_number(self, number: Digits) -> None:
+    def _bare_number(self, number: Digits) -> str:
         """`20240229`, `1015`, or the year behind `Feb 29 10:15`."""
         if not number.is_whole:
             raise NoDate
@@ -304,6 +359,7 @@ class Reading:
             and (seen["time"] or number.count > 2)
         ):  # fmt: skip
             self.date[0], self.year_digits = value, number.count
+            self.has_year = True
         elif number.count > 4:
             seen["date"] += 1
             self.date = [value // 10000, value // 100 % 100, value % 100]
@@ -312,8 +368,11 @@ class Reading:
             seen["time"] += 1
             hour, minute = (value, 0) if number.count <= 2 else divmod(value, 100)
             self.time = (hour, minute, 0, 0)
-        if self._kind() == "signed" and self._kind(1) == "unit":
-            self._relative(1, may_turn=False)
+            self._write_clock(hour, minute, 0, 0)
+        if self._kind() != "signed" or self._kind(1) != "unit":
+            return "number"
+        self._relative(1, may_turn=False)
+        return "hybrid"
 
     # ------------------------------------------------------------ what is added
 
@@ -342,70 +401,6 @@ class Reading:
         self.added["nano"] += nano
         if abs(self.added[unit]) > MOST:
             raise NoDate
-
-    # ------------------------------------------------------------ the result
-
-    def result(self) -> int:
-        """The time that was said."""
-        seen, added = self.seen, self.added
-        zones = seen["zone"] + seen["local"]
-        if max(seen["time"], seen["date"], seen["day"], zones) > 1:
-            raise NoDate
-        is_dated = seen["date"] or seen["day"]
-        has_time = seen["time"] or (seen["added"] and not is_dated)
-        hour, minute, second, nano = self.time if has_time else (0, 0, 0, 0)
-        summer = self.is_summer
-        if not (is_dated or seen["time"] or seen["local"]):
-            summer = self._now.is_summer
-        clock = hour * 3600 + minute * 60 + second
-        year, month, day = self._year(), self.date[1], self.date[2]
-        self._refuse_impossible(year, month, day, (hour, minute, second), summer)
-        days = days_before(year, month, day)
-        if seen["day"] and not seen["date"]:
-            weekday, ordinal = self.day
-            ahead = (weekday - (days + 4)) % 7
-            days += ahead + 7 * (ordinal - (ordinal > 0 and ahead != 0))
-        if (
-            max(map(abs, (added["year"], added["month"], added["day"], 7 * self.day[1])))
-            >= MOST_DAYS
-        ):
-            raise NoDate
-        if added["year"] or added["month"] or added["day"]:
-            year, month, day = date_of(days)
-            months = year * 12 + month - 1 + added["year"] * 12 + added["month"]
-            days = days_before(months // 12, months % 12 + 1, day) + added["day"]
-        local = days * DAY + clock
-        seconds = self._zone.seconds_at(local, summer)
-        if seen["zone"]:
-            shown = local if summer is None else seconds + self._zone.at(seconds)[0]
-            seconds = shown - self.offset
-        seconds += added["hour"] * 3600 + added["minute"] * 60 + added["second"]
-        if abs(seconds) > MOST:
-            raise NoDate
-        return seconds * SECOND + nano + added["nano"]
-
-    def _year(self) -> int:
-        """Two digits are a year from 1969 to 2068."""
-        year = self.date[0]
-        if self.year_digits == 2:
-            year += 2000 if year < 69 else 1900
-        return year
-
-    def _refuse_impossible(
-        self, year: int, month: int, day: int, clock: tuple[int, int, int], summer: bool | None
-    ) -> None:
-        """See that the calendar has the date, and the zone's clocks the time."""
-        hour, minute, second = clock
-        if not (hour < 24 and minute < 60 and second < 60 and 1 <= month <= 12):
-            raise NoDate
-        days = days_before(year, month, day)
-        if date_of(days) != (year, month, day):
-            raise NoDate
-        local = days * DAY + hour * 3600 + minute * 60 + second
-        if not self.seen["zone"]:
-            seconds = self._zone.seconds_at(local, summer)
-            if seconds + self._zone.at(seconds)[0] != local:
-                raise NoDate
 
 
 def local_names(zone: Zone, now: Moment) -> dict[str, bool]:

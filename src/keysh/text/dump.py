@@ -7,22 +7,25 @@ below one another.
 from __future__ import annotations
 
 import struct
+from math import copysign
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SIZES = {"C": 1, "S": 2, "I": 4, "L": 8, "1": 1, "2": 2, "4": 4, "8": 8}
-FLOAT_SIZES = {"F": 4, "D": 8, "L": 8, "4": 4, "8": 8}
+FLOAT_SIZES = {"F": 4, "D": 8, "L": 16, "4": 4, "8": 8, "16": 16}
 # How wide the largest number of so many bytes is.
 WIDTHS = {
     "d": {1: 4, 2: 6, 4: 11, 8: 20}, "u": {1: 3, 2: 5, 4: 10, 8: 20},
-    "o": {1: 3, 2: 6, 4: 11, 8: 22}, "x": {1: 2, 2: 4, 4: 8, 8: 16}, "f": {4: 15, 8: 24},
+    "o": {1: 3, 2: 6, 4: 11, 8: 22}, "x": {1: 2, 2: 4, 4: 8, 8: 16}, "f": {4: 15, 8: 24, 16: 29},
 }  # fmt: skip
 CODES = {1: "b", 2: "h", 4: "i", 8: "q"}
 TRADITIONAL = {
     "named": "a", "octal_bytes": "o1", "characters": "c", "unsigned": "u2", "floats": "fF",
     "integers": "dI", "longs": "dL", "octal": "o2", "shorts": "d2", "hexadecimal": "x2",
+    "doubles": "fD", "octal_integers": "o4", "unsigned_integers": "u4",
+    "hexadecimal_integers": "x4",
 }  # fmt: skip
 
 NAMES = (
@@ -32,6 +35,7 @@ NAMES = (
 )  # fmt: skip
 ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
 SMALLEST = {"f": 2.0**-126, "d": 2.0**-1022}  # that has all its digits
+LONG = 16  # bytes of the longest float
 PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
 
 
@@ -93,18 +97,23 @@ def size_at(text: str, at: int, letter: str) -> tuple[int, int]:
 class Layout:
     """Formats side by side: what one line of bytes becomes."""
 
-    __slots__ = ("_radix", "_rows", "_zero", "width")
+    __slots__ = ("_ahead", "_radix", "_rows", "_zero", "width")
 
-    def __init__(self, formats: list[Format], width: int, radix: str, endian: str) -> None:
-        self.width, self._radix = width, radix
+    def __init__(
+        self, formats: list[Format], width: int, radix: str, endian: str, ahead: int | None = None
+    ) -> None:
+        self.width, self._radix, self._ahead = width, radix, ahead
         self._zero = " " * (int(radix[1]) if radix else 0)
         order = ">" if endian.startswith("b") else "<"
         whole = max((one.width + 1) * (width // one.size) for one in formats)
         self._rows = [Row(one, fields(one, width, whole), order) for one in formats]
 
     def address(self, number: int) -> str:
-        """An address, as it stands in front of a line."""
-        return format(number, self._radix) if self._radix else ""
+        """An address, as it stands in front of a line; behind it, the one that is so far ahead."""
+        shown = format(number, self._radix) if self._radix else ""
+        if self._ahead is None:
+            return shown
+        return f"{shown} ({number + self._ahead:{self._radix}})" if shown else f"({number:07o})"
 
     def lines(self, data: bytes, address: int) -> str:
         """The lines of so many bytes, one for each format."""
@@ -168,6 +177,10 @@ def shower(one: Format, order: str) -> Callable[[bytes], tuple[object, ...]]:
             for byte in range(256)
         ]
         return lambda data: tuple(map(table.__getitem__, data))
+    if one.size == LONG:
+        return lambda data: tuple(
+            [long_double(data[at : at + LONG], order) for at in range(0, len(data), LONG)]
+        )
     if one.letter == "f":
         code, least = ("f", 6) if one.size == 4 else ("d", 15)
         return lambda data: tuple(
@@ -183,13 +196,35 @@ def numbers(data: bytes, order: str, code: str, size: int) -> tuple[float, ...]:
 
 def shortest(value: float, code: str, least: int) -> str:
     """A float with as many digits as it takes to read the same again."""
+    if value != value:
+        return "-nan" if copysign(1, value) < 0 else "nan"
     if abs(value) < SMALLEST[code]:  # it has fewer digits than others
         least = 1
     for digits in range(least, 18):
         text = f"{value:.{digits}g}"
-        if value != value or struct.pack(code, float(text)) == struct.pack(code, value):
+        if struct.pack(code, float(text)) == struct.pack(code, value):
             return text
     return repr(value)
+
+
+def long_double(data: bytes, order: str) -> str:
+    """A float of the processor's own: 64 bits of digits with none left out, 15 of power, a sign."""
+    from keysh.text import long_double as numbers  # noqa: PLC0415 - few have seen one
+
+    number = int.from_bytes(data, "little" if order == "<" else "big")
+    mantissa, head = number & (1 << 64) - 1, number >> 64 & 0xFFFF
+    power, sign = head & 0x7FFF, "-" if head & 0x8000 else ""
+    if power and not mantissa >> 63:  # which no processor makes
+        return f"{sign}nan"
+    if power == 0x7FFF:
+        return f"{sign}nan" if mantissa << 1 & (1 << 64) - 1 else f"{sign}inf"
+    found = numbers.LongDouble(bool(sign), mantissa, max(power, 1) - 16383 - 63)
+    for digits in range(18 if power else 1, 21):
+        text = found.general(digits, alternative=False)
+        again = numbers.read(text)[0]
+        if not mantissa or (again.mantissa, again.power) == (found.mantissa, found.power):
+            return sign + text
+    return sign + found.general(21, alternative=False)
 
 
 class Dump:

@@ -24,5 +24,4 @@ def small_letters(text: str) -> str:
 
 
 def small_letter(char: str) -> str:
-    made = char.lower()
-    return made if len(made) == 1 else char
+    return char.lower()[:1]  # of a dotted capital I Python makes an i and a dot, the C library an i

@@ -8,14 +8,14 @@ every match holds is nowhere, and nothing is cut.
 from __future__ import annotations
 
 from itertools import compress
-from operator import not_
+from operator import methodcaller, not_
 
 from keysh.text.regular.folding import in_small_letters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from keysh.text.regex import Regex
     from keysh.text.regular.automaton import Tick
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # So many matches tell how dense they are: where at least one line in so many has one, it is quicker
 # to cut all lines than to look for the bounds of those that match.
 SAMPLE, DENSE = 32, 6
+END = methodcaller("end")
 FEW = 2048  # characters of a text that is cut into lines before a pattern would be made
 
 
@@ -38,12 +39,18 @@ def selected(regex: Regex, text: str, tick: Tick | None = None, *, keeps: bool =
 
 
 class Block:
-    """A text of lines that all have their newline."""
+    """A text of lines that all have their newline.
 
-    __slots__ = ("_finder", "_looked", "_regex", "_tester", "_text", "_texts", "_tick")
+    `is_dense` says whether so many of them hold a match that all are cut at once; of the block
+    before it is a good guess.
+    """
 
-    def __init__(self, regex: Regex, text: str, tick: Tick | None = None) -> None:
-        self._regex, self._text, self._tick = regex, text, tick
+    __slots__ = ("_finder", "_looked", "_regex", "_tester", "_text", "_texts", "_tick", "is_dense")
+
+    def __init__(
+        self, regex: Regex, text: str, tick: Tick | None = None, *, is_dense: bool = False
+    ) -> None:
+        self._regex, self._text, self._tick, self.is_dense = regex, text, tick, is_dense
         folded = regex.tester.folded_for(text)
         # What is searched; it is as long as the text.
         self._looked = text if folded is None else in_small_letters(text)
@@ -83,24 +90,37 @@ class Block:
                 return text if keeps else ""
             return self._of_each(0, keeps=keeps)
         # Where sizes do not matter, all lines would have to be cut twice.
-        sample = SAMPLE if self._looked is text else -1
+        is_same = self._looked is text
+        if is_same and self.is_dense:
+            return self._of_each(0, keeps=keeps)
         pieces: list[str] = []
         rfind, run, at = text.rfind, 0, 0  # the run of selected lines, and what is behind it
-        for number, found in enumerate(finder.finditer(self._looked)):
-            place, end = found.span()
-            if place < at or place == len(text):  # at the end of a line that is done with
-                continue
-            first = rfind("\n", at, place) + 1 or at
+        for number, end in enumerate(self._ends(finder)):
+            first = rfind("\n", at, end) + 1 or at
             if first != at:
                 pieces.append(text[run:at] if keeps else text[at:first])
                 run = first
             at = end + 1
-            if number == sample and text.count("\n", 0, at) < DENSE * SAMPLE:
+            if number == SAMPLE and is_same and text.count("\n", 0, at) < DENSE * SAMPLE:
                 pieces.append(text[run:at] if keeps else "")
                 pieces.append(self._of_each(at, keeps=keeps))
                 return "".join(pieces)
         pieces.append(text[run:at] if keeps else text[at:])
         return "".join(pieces)
+
+    def _ends(self, finder: re.Pattern[str]) -> Iterable[int]:
+        """Where the lines with a match end, without their newlines."""
+        if not self._tester.is_nullable:  # no match is at the end of a line that is done with
+            return map(END, finder.finditer(self._looked))
+        return self._ends_of_nullable(finder)
+
+    def _ends_of_nullable(self, finder: re.Pattern[str]) -> Iterator[int]:
+        done = -1
+        for found in finder.finditer(self._looked):
+            place, end = found.span()
+            if place > done and place < len(self._text):
+                yield end
+                done = end
 
     def _of_each(self, start: int, *, keeps: bool) -> str:
         """The same of the lines from a place on, by looking at each."""
@@ -114,6 +134,8 @@ class Block:
         else:
             found = self._flags_of_each(lines, start)
             kept = list(compress(lines, found if keeps else map(not_, found)))
+        matched = len(kept) if keeps else len(lines) - len(kept)
+        self.is_dense = matched * DENSE >= len(lines)
         kept.append("")
         return "\n".join(kept)
 
@@ -124,7 +146,7 @@ class Block:
         if self.has_none:
             return 0
         if self._finder is not None and not self._tester.is_nullable:
-            return len(self._finder.findall(self._looked))  # one in each line
+            return len(self._tester.counting(self._looked).findall(self._looked))
         return sum(map(bool, self.flags(self._text.split("\n")[:-1])))
 
     def flags(self, lines: list[str]) -> Sequence[object]:
@@ -154,21 +176,31 @@ class Block:
         if self._looked is not self._text:
             lines = self._looked[start:].split("\n")
             lines.pop()
-        if not self._texts:
-            holds = self._holding()
+        texts = self._texts
+        if tester.needles is None or not tester.needles.is_exact:
+            return self._held_of_each(lines)
+        if len(texts) == 1:
+            (needle,) = texts
+            return [needle in line for line in lines]
+        if len(texts) == 2:
+            first, second = texts
+            return [first in line or second in line for line in lines]
+        first, second, third, fourth = (*texts, texts[-1])[:4]
+        return [
+            first in line or second in line or third in line or fourth in line for line in lines
+        ]
+
+    def _held_of_each(self, lines: list[str]) -> Sequence[object]:
+        """The same where no needle tells all."""
+        holds, texts, sure = self._holding(), self._texts, self._tester.sure
+        if len(texts) == 1:
+            (needle,) = texts
+            if sure is not None:
+                return [needle in line and (sure in line or holds(line)) for line in lines]
+            return [needle in line and holds(line) for line in lines]
+        if not texts:
             return [holds(line) for line in lines]
-        if len(self._texts) == 1:
-            needle = self._texts[0]
-            found: list[bool] = [needle in line for line in lines]
-        else:
-            first, second, third, fourth = (*self._texts, *[self._texts[-1]] * 2)[:4]
-            found = [
-                first in line or second in line or third in line or fourth in line for line in lines
-            ]
-        if tester.needles is not None and tester.needles.is_exact:
-            return found
-        holds = self._holding()
-        return [has_needle and holds(line) for has_needle, line in zip(found, lines, strict=True)]
+        return [any(map(line.__contains__, texts)) and holds(line) for line in lines]
 
     def _holding(self) -> Callable[[str], object]:
         """What is true of a line that holds a match."""

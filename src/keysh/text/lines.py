@@ -20,13 +20,19 @@ BATCH = 512  # lines that are given out at once
 def decoded(read: Callable[[int], bytes]) -> Iterator[str]:
     """The text of a byte source, in chunks that begin small, so that a first answer comes early."""
     decoder = getincrementaldecoder("utf-8")("surrogateescape")
-    size = FIRST
-    while data := read(size):
+    for data in pieces(read):
         if text := decoder.decode(data):
             yield text
-        size = min(size * 2, MOST)
     if text := decoder.decode(b"", True):
         yield text
+
+
+def pieces(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    """All that a byte source has left, in pieces that begin small."""
+    size = FIRST
+    while data := read(size):
+        yield data
+        size = min(size * 2, MOST)
 
 
 def encoded(text: str) -> bytes:

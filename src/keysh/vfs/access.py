@@ -6,8 +6,8 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .api import Stat
-    from .router import Router
+    from keysh.vfs.api import Stat
+    from keysh.vfs.router import Router
 
 
 def may(fs: Router, path: str, found: Stat, wanted: int) -> bool:

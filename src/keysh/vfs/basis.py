@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 
-from .api import LinkInPath
-from .transfer import digest
+from keysh.vfs.api import LinkInPath
+from keysh.vfs.transfer import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .api import FileSystem, Stat
+    from keysh.vfs.api import FileSystem, Stat
 
 # A file can change twice within the grain of its time; the coarsest grain in use is FAT's.
 GRAIN = 2_000_000_000

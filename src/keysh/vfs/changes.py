@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import stat as kinds
 
-from .paths import join, name, parent
-from .transfer import same_content, tree
+from keysh.vfs.paths import join, name, parent
+from keysh.vfs.transfer import same_content, tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Literal
 
-    from .api import FileSystem, Stat
+    from keysh.vfs.api import FileSystem, Stat
 
     Action = Literal["added", "changed", "removed"]
     What = Literal["file", "directory", "link", "other"]

@@ -19,16 +19,16 @@ from __future__ import annotations
 import errno
 import os
 
-from .changes import look
-from .paths import is_below, join, parent
-from .transfer import copy_attributes, copy_node, same_content, tree
+from keysh.vfs.changes import look
+from keysh.vfs.paths import is_below, join, parent
+from keysh.vfs.transfer import copy_attributes, copy_node, same_content, tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .api import FileSystem
-    from .changes import Change
+    from keysh.vfs.api import FileSystem
+    from keysh.vfs.changes import Change
 
 # What a file system says that has no hard links, or has given a file all it can.
 NO_MORE_LINKS = (errno.EPERM, errno.EROFS, errno.EMLINK, errno.EOPNOTSUPP, errno.EXDEV)

@@ -12,9 +12,9 @@ from __future__ import annotations
 import errno
 import os
 
-from .api import LinkInPath, failure
-from .inodes import fault_of_path
-from .paths import normal
+from keysh.vfs.api import LinkInPath, failure
+from keysh.vfs.inodes import fault_of_path
+from keysh.vfs.paths import normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ import errno
 import os
 import stat as kinds
 
-from .api import Entry, FileSystem, Stat, failure
+from keysh.vfs.api import Entry, FileSystem, Stat, failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from .api import Access, Stream
+    from keysh.vfs.api import Access, Stream
 
     Streams = Mapping[int, Stream] | Callable[[int], Stream | None]
 

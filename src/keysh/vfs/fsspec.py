@@ -18,21 +18,21 @@ except ModuleNotFoundError as error:
         "fsspec is not installed: pip install 'keysh[fsspec]'", name="fsspec"
     ) from None
 
-from .api import Entry, FileSystem, Stat, failure
-from .fsspec_stream import ReadStream, WriteStream
-from .paths import is_below, join, name, parent
-from .renaming import renamed
-from .storage_error import StorageError
-from .told import Told
-from .transfer import pieces, tree, write_all
-from .turns import Turns
+from keysh.vfs.api import Entry, FileSystem, Stat, failure
+from keysh.vfs.fsspec_stream import ReadStream, WriteStream
+from keysh.vfs.paths import is_below, join, name, parent
+from keysh.vfs.renaming import renamed
+from keysh.vfs.storage_error import StorageError
+from keysh.vfs.told import Told
+from keysh.vfs.transfer import pieces, tree, write_all
+from keysh.vfs.turns import Turns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from .api import Access, Stream
+    from keysh.vfs.api import Access, Stream
 
     Info = Mapping[str, Any]
 

@@ -8,9 +8,9 @@ import shutil
 import threading
 from tempfile import SpooledTemporaryFile
 
-from .api import failure
-from .storage_error import StorageError
-from .transfer import pieces
+from keysh.vfs.api import failure
+from keysh.vfs.storage_error import StorageError
+from keysh.vfs.transfer import pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from fsspec import AbstractFileSystem
 
-    from .api import Access
-    from .turns import Turns
+    from keysh.vfs.api import Access
+    from keysh.vfs.turns import Turns
 
 
 class StorageStream:

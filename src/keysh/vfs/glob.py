@@ -11,16 +11,15 @@ from __future__ import annotations
 import stat as kinds
 
 from keysh.errors import GlobLimit
-
-from .paths import bare, join
+from keysh.vfs.paths import bare, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TypeAlias
 
-    from .api import Entry
-    from .router import Router
+    from keysh.vfs.api import Entry
+    from keysh.vfs.router import Router
 
     Step: TypeAlias = "str | Match | AnyDepth"
 

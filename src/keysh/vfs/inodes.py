@@ -10,8 +10,8 @@ import errno
 import stat as kinds
 from _thread import RLock, get_ident  # `threading` is slow to import
 
-from .api import Stat, failure
-from .paths import normal
+from keysh.vfs.api import Stat, failure
+from keysh.vfs.paths import normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ import errno
 import stat as kinds
 from io import BytesIO
 
-from .api import Entry, FileSystem, Stat, failure
+from keysh.vfs.api import Entry, FileSystem, Stat, failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Protocol
 
-    from .api import Access, Stream
+    from keysh.vfs.api import Access, Stream
 
     class Watched(Protocol):
         """A job, as it is shown."""

@@ -11,14 +11,14 @@ import io
 import os
 import stat as kinds
 
-from .api import Entry, FileSystem, Stat, failure, identity_of
-from .descent import PASS, Place, Root
+from keysh.vfs.api import Entry, FileSystem, Stat, failure, identity_of
+from keysh.vfs.descent import PASS, Place, Root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .api import Access, Stream
+    from keysh.vfs.api import Access, Stream
 
 CREATE = os.O_CREAT | os.O_WRONLY
 FLAGS = {

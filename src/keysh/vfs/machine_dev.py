@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import errno
 
-from .api import failure
-from .dev import DEVICES, STANDARD, DevFS
-from .local import LocalFS
+from keysh.vfs.api import failure
+from keysh.vfs.dev import DEVICES, STANDARD, DevFS
+from keysh.vfs.local import LocalFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .api import Access, Entry, Stat, Stream
-    from .descent import Place
-    from .dev import Streams
+    from keysh.vfs.api import Access, Entry, Stat, Stream
+    from keysh.vfs.descent import Place
+    from keysh.vfs.dev import Streams
 
 OWN = (*STANDARD, "fd")
 

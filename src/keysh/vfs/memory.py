@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import time
 
-from .api import Entry, FileSystem, failure
-from .inodes import (
+from keysh.vfs.api import Entry, FileSystem, failure
+from keysh.vfs.inodes import (
     Directory,
     File,
     Lazy,
@@ -14,18 +14,18 @@ from .inodes import (
     encode,
     fault_of_target,
 )
-from .memory_stream import MemoryStream
-from .paths import join, normal
-from .space import Space
-from .tree import READ, WRITE, Tree
+from keysh.vfs.memory_stream import MemoryStream
+from keysh.vfs.paths import join, normal
+from keysh.vfs.space import Space
+from keysh.vfs.tree import READ, WRITE, Tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from .api import Access, Stat
-    from .inodes import Inode
-    from .space import Full
+    from keysh.vfs.api import Access, Stat
+    from keysh.vfs.inodes import Inode
+    from keysh.vfs.space import Full
 
     Content = str | bytes | Callable[[], str | bytes]
 

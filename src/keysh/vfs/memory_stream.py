@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import errno
 
-from .api import failure
+from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .inodes import File
-    from .space import Space
+    from keysh.vfs.inodes import File
+    from keysh.vfs.space import Space
 
 LARGEST_OFFSET = 2**63 - 1
 LARGEST_FILE = 2**30  # so that a seek and one byte cannot take a host's whole memory

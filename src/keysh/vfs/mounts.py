@@ -9,8 +9,8 @@ from __future__ import annotations
 import errno
 import stat as kinds
 
-from .api import Entry, FileSystem, LinkInPath, Stat, failure
-from .paths import name, parent
+from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
+from keysh.vfs.paths import name, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

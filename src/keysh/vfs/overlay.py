@@ -17,24 +17,23 @@ import threading
 from weakref import WeakSet
 
 from keysh.errors import OverlayConflict
-
-from .api import Entry, FileSystem, LinkInPath, Stat, failure
-from .basis import Basis
-from .changes import differences, look
-from .commit import Commit
-from .memory import MemoryFS
-from .overlay_stream import LowerStream
-from .paths import join, parent
-from .renaming import refuse_orphan, renamed
-from .told import Told
-from .transfer import copy_attributes, copy_node, empty
+from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
+from keysh.vfs.basis import Basis
+from keysh.vfs.changes import differences, look
+from keysh.vfs.commit import Commit
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.overlay_stream import LowerStream
+from keysh.vfs.paths import join, parent
+from keysh.vfs.renaming import refuse_orphan, renamed
+from keysh.vfs.told import Told
+from keysh.vfs.transfer import copy_attributes, copy_node, empty
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .api import Access, Stream
-    from .changes import Change
+    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.changes import Change
 
 
 class OverlayFS(FileSystem):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import errno
 
-from .api import failure
+from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from threading import RLock
 
-    from .api import Access, FileSystem, Stream
+    from keysh.vfs.api import Access, FileSystem, Stream
 
 
 class LowerStream:

@@ -37,6 +37,13 @@ def bare(path: str) -> str:
     return path.rstrip("/") or path[:1]
 
 
+def trimmed(path: str) -> str:
+    """A path with one slash at most at its end, as the C library's fts takes it."""
+    if not path.endswith("//"):
+        return path
+    return f"{bare(path)}/" if path.strip("/") else "/"
+
+
 def last_step(path: str) -> str:
     """What stands last in any path, slashes at its end aside."""
     return bare(path).rpartition("/")[2]

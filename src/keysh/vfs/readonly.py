@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import errno
 
-from .api import FileSystem, LinkInPath, failure
-from .paths import parent
-from .told import Told
+from keysh.vfs.api import FileSystem, LinkInPath, failure
+from keysh.vfs.paths import parent
+from keysh.vfs.told import Told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NoReturn
 
-    from .api import Access, Entry, Stat, Stream
+    from keysh.vfs.api import Access, Entry, Stat, Stream
 
 
 class ReadOnlyFS(FileSystem):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 
-from .api import failure
-from .paths import parent
-from .told import Told
+from keysh.vfs.api import failure
+from keysh.vfs.paths import parent
+from keysh.vfs.told import Told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .api import FileSystem, Stat
+    from keysh.vfs.api import FileSystem, Stat
 
 
 def renamed(fs: FileSystem, old: str, new: str) -> tuple[Stat, Stat | None]:

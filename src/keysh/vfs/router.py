@@ -11,18 +11,18 @@ from __future__ import annotations
 import errno
 from _thread import allocate_lock
 
-from .api import FileSystem, LinkInPath, Stat, failure
-from .mounts import Mounts
-from .paths import bare, join, last_step, normal, parent, plain
-from .told import Told
-from .walk import MOST_TURNS, walk
+from keysh.vfs.api import FileSystem, LinkInPath, Stat, failure
+from keysh.vfs.mounts import Mounts
+from keysh.vfs.paths import bare, join, last_step, normal, parent, plain
+from keysh.vfs.told import Told
+from keysh.vfs.walk import MOST_TURNS, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import NoReturn, TypeVar
 
-    from .api import Access, Entry, Stream
+    from keysh.vfs.api import Access, Entry, Stream
 
     T = TypeVar("T")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import errno
 from _thread import RLock  # `threading` is slow to import
 
-from .api import failure
-from .inodes import File
+from keysh.vfs.api import failure
+from keysh.vfs.inodes import File
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from .inodes import Inode
+    from keysh.vfs.inodes import Inode
 
     Full: TypeAlias = Callable[[str, int, int], BaseException | None]
 

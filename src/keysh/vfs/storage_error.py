@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from .api import failure
+from keysh.vfs.api import failure
 
 # By class: most storages raise the right class, and few of them with an errno.
 NUMBERS = (

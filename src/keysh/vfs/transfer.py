@@ -9,14 +9,14 @@ import errno
 import stat as kinds
 from hashlib import blake2b
 
-from .api import failure
-from .paths import join
+from keysh.vfs.api import failure
+from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .api import FileSystem, Stat, Stream
+    from keysh.vfs.api import FileSystem, Stat, Stream
 
 PIECE = 2**18
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import errno
 
-from .api import LinkInPath, failure
-from .inodes import Directory, File, Link, fault_of_name, fault_of_path
+from keysh.vfs.api import LinkInPath, failure
+from keysh.vfs.inodes import Directory, File, Link, fault_of_name, fault_of_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .inodes import Inode, Node
+    from keysh.vfs.inodes import Inode, Node
 
 READ, WRITE, SEARCH = 0o400, 0o200, 0o100  # of the owner
 SHORT_PATH = 1000  # characters; no such path has too many bytes

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import errno
 
-from .api import LinkInPath, failure
-from .paths import join, last_step, parent
+from keysh.vfs.api import LinkInPath, failure
+from keysh.vfs.paths import join, last_step, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .mounts import Mounts
+    from keysh.vfs.mounts import Mounts
 
 MOST_TURNS = 40  # as Linux
 

@@ -19,7 +19,7 @@ from keysh.adapters.plugins.tool import PluginTool as PluginTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
 from keysh.commands import names as names_of_commands
 from keysh.runtime.own import state_of
-from keysh.schema.declare import ABSENT
+from keysh.schema.command import ABSENT
 from keysh.schema.functions import Declared, function_command
 
 TYPE_CHECKING = False

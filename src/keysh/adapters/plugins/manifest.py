@@ -12,7 +12,7 @@ import os
 import re
 
 from keysh.errors import KeyshError
-from keysh.schema.declare import ABSENT
+from keysh.schema.command import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.commands.csv.form import Form, FormError
 from keysh.commands.csv.reader import Reader
 from keysh.commands.csv.writer import Table, written
-from keysh.runtime.call import shown
+from keysh.runtime.quoting import shown
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
-from keysh.commands.curl.body import Body
-from keysh.commands.curl.cookies import Jar
-from keysh.commands.curl.failure import REFUSED, TransferError
-from keysh.commands.curl.form import content_of
-from keysh.commands.curl.form import form_of as formed
-from keysh.commands.curl.place import Place
-from keysh.commands.curl.request import FRAMING, Request, header_of
-from keysh.runtime.call import shown, why
+from keysh.commands.curl.failure import REFUSED
+from keysh.commands.curl.options import sets_in
 from keysh.runtime.network import network_of
 from keysh.runtime.own import state_of
-from keysh.runtime.streams import reader_of
+from keysh.runtime.turns import texts
+from keysh.schema.arguments import GlobArgument
 from keysh.schema.bind import Misuse
-from keysh.schema.declare import command
-from keysh.text.lines import encoded
+from keysh.schema.declare import command, command_of
+from keysh.schema.render import help_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from typing import Literal
 
     from keysh.runtime.call import Call
-    from keysh.schema.types import Path
+    from keysh.schema.types import Path, Pattern, Raw
 
-PAST_POLICY = "it would lead past the policy of what may be reached"
-REASONS = {
-    "k": "certificates are always checked", "K": "give the options themselves",
-    "n": "give name and password with -u",
-}  # fmt: skip
-MOST_DIGITS = 18  # of a number of bytes
 CLOSED = "the network is closed to scripts here\nfix: the host opens it with Shell(network=…)"
 
 
-@command(usage=2)
+@command(usage=2, names=False)
 def curl(
     sh: Call,
-    *urls: str,
+    *words: Raw,
     request: str | None = None,
     header: list[str] | None = None,
     data: list[str] | None = None,
@@ -50,9 +38,17 @@ def curl(
     head: bool = False,
     include: bool = False,
     location: bool = False,
+    location_trusted: bool = False,
     max_redirs: int = 50,
+    post301: bool = False,
+    post302: bool = False,
+    post303: bool = False,
     output: list[str] | None = None,
     remote_name: bool = False,
+    remote_name_all: bool = False,
+    remote_time: bool = False,
+    clobber: bool = True,
+    remove_on_error: bool = False,
     form: list[str] | None = None,
     form_string: list[str] | None = None,
     upload_file: Path | None = None,
@@ -61,16 +57,25 @@ def curl(
     referer: str | None = None,
     cookie: list[str] | None = None,
     cookie_jar: Path | None = None,
+    junk_session_cookies: bool = False,
+    time_cond: str | None = None,
+    etag_save: Path | None = None,
+    etag_compare: Path | None = None,
     dump_header: Path | None = None,
     remote_header_name: bool = False,
     create_dirs: bool = False,
     output_dir: Path | None = None,
     compressed: bool = False,
-    url: list[str] | None = None,
+    url: list[Pattern] | None = None,
+    url_query: list[str] | None = None,
+    next: bool = False,
     user: str | None = None,
+    oauth2_bearer: str | None = None,
+    basic: bool = False,
     user_agent: str | None = None,
     fail: bool = False,
     fail_with_body: bool = False,
+    fail_early: bool = False,
     silent: bool = False,
     show_error: bool = False,
     write_out: str | None = None,
@@ -86,19 +91,55 @@ def curl(
     globoff: bool = False,
     no_buffer: bool = False,
     progress_bar: bool = False,
+    progress_meter: bool = True,
+    disable: bool = False,
+    parallel: bool = False,
+    parallel_immediate: bool = False,
+    parallel_max: int = 50,
+    limit_rate: str | None = None,
+    speed_limit: int | None = None,
+    speed_time: int | None = None,
+    keepalive: bool = True,
+    keepalive_time: int | None = None,
+    tcp_nodelay: bool = False,
+    tcp_fastopen: bool = False,
+    styled_output: bool = True,
+    http2: bool = False,
+    noproxy: str | None = None,
+    tlsv1: bool = False,
+    ssl: bool = False,
+    ssl_reqd: bool = False,
+    ipv4: bool = False,
+    ipv6: bool = False,
+    path_as_is: bool = False,
+    request_target: str | None = None,
+    proto: str | None = None,
+    proto_redir: str | None = None,
+    proto_default: Literal["http", "https"] = "http",
     insecure: bool = False,
     proxy: str | None = None,
     config: Path | None = None,
     netrc: bool = False,
+    netrc_optional: bool = False,
+    netrc_file: Path | None = None,
     resolve: list[str] | None = None,
     connect_to: list[str] | None = None,
+    unix_socket: str | None = None,
+    interface: str | None = None,
+    cacert: str | None = None,
+    cert: str | None = None,
+    key: str | None = None,
+    digest: bool = False,
+    ntlm: bool = False,
+    negotiate: bool = False,
 ) -> Generator[str, None, int]:
     """Get what URLs name, over HTTP and HTTPS, and print it.
 
-    urls ...                 what to get; http:// where a URL says nothing else
+    words ...                URLs, what to get; http:// where one says nothing else
     -X, --request METHOD     the method, also of requests that follow a redirect
-    -H, --header LINE        a header, `Name: value`; `Name:` takes one of curl's own away
-    -d, --data TEXT          send data as a form does, with POST; @file for what a file holds
+    -H, --header LINE        a header, `Name: value`; `Name:` takes one of curl's own away; @file
+                             for those of a file
+    -d, --data, --data-ascii TEXT  send data as a form does, with POST; @file for what a file holds
     --data-raw TEXT          the same, @ being a letter like others
     --data-binary TEXT       the same, a file's newlines being kept
     --data-urlencode TEXT    the same, escaped: text, name=text, @file or name@file
@@ -114,20 +155,43 @@ def curl(
     -e, --referer URL        where the link was; ;auto behind it tells of redirects
     -b, --cookie DATA        send cookies: name=value, or those of a file
     -c, --cookie-jar FILE    write all cookies to a file in the end, - for standard output
+    -j, --junk-session-cookies  leave out what a file holds for one session only
+    -z, --time-cond TIME     only what has changed since a time, or since a file; with a dash in
+                             front what has not
+    --etag-save FILE         write what the server calls this state of things
+    --etag-compare FILE      only what is in another state than that
     -D, --dump-header FILE   write the headers to a file
     --compressed             let the server pack what it sends
     -L, --location           follow redirects, each of which the policy judges
-    --max-redirs NUM         follow so many
+    --max-redirs NUM         follow so many; -1 for all
+    --location-trusted       follow redirects, and tell all servers name, password and cookies
+    --post301                after this answer send the data again, with POST
+    --post302                the same
+    --post303                the same
     -o, --output FILE        write to a file; given again, the next URL's
     -O, --remote-name        write to a file named as the URL's last part
+    --remote-name-all        -O for all URLs without a file of their own
+    -R, --remote-time        files are as old as the server says
+    --no-clobber             a file that is there stays; the answer's gets a number
+    --remove-on-error        what a failed transfer has written goes
     -J, --remote-header-name  with -O, named as the server says, if no such file is there
     --create-dirs            make the directories of -o
     --output-dir FOLDER      the directory of -o and -O
-    --url URL                one more of the urls
+    --url URL                one more URL
+    --url-query TEXT         a part of the query of each URL, as of --data-urlencode; + in front for
+                             one that is escaped
+    --next                   the options behind it are for the URLs behind it
+    -K, --config FILE        options from a file, `name = "value"` on each line
     -u, --user NAME:WORD     name and password, for this server alone
+    --basic                  ignored: as name and password are always sent
+    --oauth2-bearer TOKEN    what to be known by
+    -n, --netrc              names and passwords from ~/.netrc
+    --netrc-optional         the same
+    --netrc-file FILE        the same from this file
     -A, --user-agent TEXT    what to be called
     -f, --fail               nothing but an error where the server answers with one
     --fail-with-body         its text too
+    --fail-early             the first failure ends all
     -s, --silent             no message where a transfer fails, and no bar
     -S, --show-error         with -s, messages all the same
     -v, --verbose            tell the headers that are sent and got, on standard error
@@ -144,172 +208,76 @@ def curl(
                              make many of one, and #1 in -o is what was put in
     -N, --no-buffer          ignored: what comes is printed at once
     -#, --progress-bar       ignored
+    --no-progress-meter      ignored
+    -q, --disable            ignored: no options stand in files of their own
+    -Z, --parallel           ignored: one URL is got after the other
+    --parallel-immediate     ignored
+    --parallel-max NUM       ignored
+    --limit-rate SPEED       ignored
+    -Y, --speed-limit NUM    ignored: -m ends what takes too long
+    -y, --speed-time NUM     ignored
+    --no-keepalive           ignored
+    --keepalive-time NUM     ignored
+    --tcp-nodelay            ignored
+    --tcp-fastopen           ignored
+    --no-styled-output       ignored
+    --http2, --http1.1       ignored: the latter is spoken in any case
+    --noproxy LIST           ignored: there is none
+    -1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2  ignored: TLS 1.2 is the least that is spoken
+    --ssl                    ignored: https:// asks for it
+    --ssl-reqd               ignored
+    -4, --ipv4               addresses of IPv4 alone
+    -6, --ipv6               addresses of IPv6 alone
+    --path-as-is             `..` in URLs stays
+    --request-target TEXT    ask for this instead of what the URL names
+    --proto LIST             the protocols that may be spoken, as =https
+    --proto-redir LIST       those that redirects may lead to
+    --proto-default NAME     the protocol of URLs that name none
+    --resolve HOST:PORT:ADDRESS  a server's address, if the policy has it among the hosts
+    --connect-to HOST1:PORT1:HOST2:PORT2  another server to speak to, if the policy lets one
     -k, --insecure           refused: certificates are always checked
     -x, --proxy URL          refused, as are all that would lead past the policy
-    -K, --config FILE        refused
-    -n, --netrc              refused
-    --resolve HOST:PORT:ADDRESS  refused
-    --connect-to HOST1:PORT1:HOST2:PORT2  refused
+    --unix-socket PATH       refused
+    --interface NAME         refused
+    --cacert FILE            refused: the host says what is trusted
+    -E, --cert FILE          refused
+    --key FILE               refused
+    --digest                 refused
+    --ntlm                   refused
+    --negotiate              refused
 
     What may be reached is for the host to say: Shell(network=Network(hosts, methods)). Status 126
     is its refusal; others are curl's. On a terminal a bar tells how far a transfer is, once it
     has taken a second.
     """
-    del (
-        no_buffer,
-        progress_bar,
-        data,
-        data_raw,
-        data_binary,
-        data_urlencode,
-        json,
-        form,
-        form_string,
-        output,
-    )
     network = network_of(state_of(sh).session.network)
     if network is None:
         raise sh.fail(CLOSED, REFUSED)
-    addresses = [*(url or ()), *urls]
-    if not addresses:
+    declared = command_of(curl)
+    # A pattern is no URL's: `curl host/?a=1` asks for that, and for no file.
+    plain = texts([word.text if isinstance(word, GlobArgument) else word for word in words])
+    sets = sets_in(sh, declared, plain)
+    if any(options.get("help") for options in sets):
+        yield help_text(declared)
+        return 0
+    if not sets:
         raise Misuse("E304", -1, "no URL specified!")
-    refuse(sh, {"k": insecure, "x": proxy, "K": config, "n": netrc, "-resolve": resolve,
-                "-connect-to": connect_to})  # fmt: skip
     try:
-        from keysh.commands.curl.run import Patience, Run  # noqa: PLC0415 - from an extra
+        from keysh.commands.curl.asking import (  # noqa: PLC0415 - from an extra
+            run_of,
+            targets_of,
+            write_jar,
+        )
     except ModuleNotFoundError:
         raise sh.fail("httpcore is not installed\nfix: pip install 'keysh[http]'", 2) from None
-    warns = not silent
-    try:
-        made = request_of(sh, request, warns=warns, is_head=head, is_query=get, upload=upload_file)
-    except TransferError as error:
-        raise sh.fail(f"({error.status}) {error.message}", error.status) from None
-    made.follows, made.most_redirects = location, max_redirs
-    made.fails, made.keeps_body = fail or fail_with_body, fail_with_body
-    made.agent, made.user = user_agent, user if user is None or ":" in user else f"{user}:"
-    made.headers = headers_of(sh, header or [])
-    made.most = network.most if max_filesize is None else min(network.most, max_filesize)
-    made.range, made.is_compressed = range or "", compressed
-    text, semicolon, auto = (referer or "").partition(";")
-    made.referer, made.refers = text, bool(semicolon) and auto == "auto"
-    take_cookies(sh, made, cookie or [], keeps=cookie_jar is not None)
-    place = Place(sh, warns=warns)
-    place.folder, place.makes_folders = output_dir or "", create_dirs
-    place.is_named_by_server, place.heads = remote_header_name, dump_header or ""
-    place.resume = offset_of(sh, continue_at)
-    run = Run(sh, made, network, place)
-    run.tells, run.warns = show_error or warns, warns
-    run.shows_heads = include or head or dump_header == "-"
-    run.seconds = min(network.seconds, max_time or network.seconds)
-    made.told = sh.err.write if verbose else None
-    made.connect_seconds = connect_timeout or run.seconds
-    run.patience = Patience(retry, retry_delay, retry_max_time)
-    run.patience.is_for_refused, run.patience.is_for_all = retry_connrefused, retry_all_errors
-    run.form = None if write_out is None else form_of(sh, write_out)
-    run.globs, run.upload = not globoff, upload_file or ""
-    run.query = query_of(sh, warns=warns) if get else ""
-    yield from run.all(addresses, targets_of(sh))
-    if cookie_jar is not None and made.jar is not None:
-        write_jar(sh, cookie_jar, made.jar)
-    return run.status
-
-
-def refuse(sh: Call, given: dict[str, object]) -> None:
-    """See that none of the options is given that are not for scripts."""
-    for name, value in given.items():
-        if value:
-            raise sh.fail(f"-{name} is refused: {REASONS.get(name, PAST_POLICY)}", 2)
-
-
-def request_of(
-    sh: Call, method: str | None, *, warns: bool, is_head: bool, is_query: bool, upload: str | None
-) -> Request:
-    """The method and the content that the options make together."""
-    body = Body(sh, warns=warns)
-    parts = [(name, text) for name, texts in sh.given if name in ("form", "form_string")
-             for text in (texts if isinstance(texts, list) else [texts])]  # fmt: skip
-    ways = (body.content is not None and not is_query) + bool(parts) + (upload is not None)
-    if ways + is_head > 1:
-        raise sh.fail("You can only select one HTTP request method!", 2)
-    if upload is not None:
-        made = Request(method or "PUT", content_of(sh, upload))
-        made.kind = None
-        return made
-    if (form := formed(sh, parts)) is not None:
-        made = Request(method, form[0])
-        made.kind = form[1]
-        return made
-    made = Request(method or ("HEAD" if is_head else None), None if is_query else body.content)
-    made.is_json = body.is_json
-    return made
-
-
-def query_of(sh: Call, *, warns: bool) -> str:
-    """With -G, the data, which goes behind the URL."""
-    return (Body(sh, warns=warns).content or b"").decode("utf-8", "surrogateescape")
-
-
-def offset_of(sh: Call, text: str | None) -> str | None:
-    """Where -C goes on."""
-    is_number = text is not None and text.isdecimal() and text.isascii()
-    if text not in (None, "-") and not (is_number and len(text) <= MOST_DIGITS):
-        raise sh.fail("-C takes a number of bytes, or -", 2)
-    return text
-
-
-def take_cookies(sh: Call, made: Request, given: list[str], *, keeps: bool) -> None:
-    """Give a request the cookies of -b: texts, or the files that they name."""
-    texts = [text for text in given if "=" in text]
-    made.cookies = ";".join(texts)
-    if not keeps and len(texts) == len(given):
-        return
-    made.jar = Jar(sh.now())
-    for name in given:
-        if "=" in name:
-            continue
-        try:
-            with closing(sh.stdin if name == "-" else reader_of(sh.open(name))) as reader:
-                made.jar.read(reader.lines())
-        except OSError:
-            continue  # a file that is not there only says that cookies are to be kept
-
-
-def write_jar(sh: Call, name: str, jar: Jar) -> None:
-    """Write the cookies to a file."""
-    if name == "-":
-        sh.out.write(jar.text())
-        return
-    try:
-        with sh.open(name, "w") as stream:
-            stream.write(encoded(jar.text()))
-    except OSError as error:
-        sh.err.write(f"Warning: failed to save cookies in {shown(name)}: {why(error)}\n")
-
-
-def headers_of(sh: Call, lines: list[str]) -> list[tuple[str, str | None]]:
-    """The headers that are given, but for those that would say where a message ends."""
-    found = [pair for line in lines if (pair := header_of(line)) is not None]
-    for name, _ in found:
-        if name.lower() in FRAMING:
-            raise sh.fail(f"the header {name} is made of what is sent, and cannot be given", 2)
-    return found
-
-
-def targets_of(sh: Call) -> list[str | bool]:
-    """Where the answers go, in the order of the URLs: files, or True for one named by its URL."""
-    found: list[str | bool] = []
-    for name, value in sh.given:
-        if name in ("output", "remote_name"):
-            found += value if isinstance(value, list) else [value]
-    return found
-
-
-def form_of(sh: Call, text: str) -> str:
-    """What -w is to print; @file for what a file holds."""
-    if not text.startswith("@"):
-        return text
-    try:
-        with closing(reader_of(sh.open(text[1:]))) as reader:
-            return reader.read().replace("\r", "").replace("\n", "")
-    except OSError as error:
-        raise sh.fail(f"{shown(text[1:])}: {why(error)}", 2) from None
+    status = 0
+    for options in sets:
+        run = run_of(sh, options, network)
+        yield from run.all(options.urls, targets_of(options))
+        status = run.status
+        jar = run.request.jar
+        if jar is not None and options.get("cookie_jar") is not None:
+            write_jar(sh, options.get("cookie_jar"), jar)
+        if status and run.ends_early:
+            break
+    return status

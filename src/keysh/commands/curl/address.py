@@ -6,6 +6,7 @@ import re
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from keysh.commands.curl.failure import PROTOCOL, RESOLVE, URL, TransferError
+from keysh.commands.curl.protocols import SPOKEN
 
 PORTS = {"http": 80, "https": 443}
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
@@ -19,10 +20,13 @@ class Address:
 
     __slots__ = ("host", "port", "scheme", "target", "text", "user")
 
-    def __init__(self, url: str) -> None:
+    def __init__(
+        self, url: str, *, default: str = "http", protocols: frozenset[str] = SPOKEN,
+        keeps_dots: bool = False,
+    ) -> None:  # fmt: skip
         match = SCHEME.match(url)
-        self.scheme = match[1].lower() if match else "http"
-        if self.scheme not in PORTS:
+        self.scheme = match[1].lower() if match else default
+        if self.scheme not in protocols:
             says = f'Protocol "{self.scheme}" not supported or disabled in libcurl'
             raise TransferError(PROTOCOL, says)
         rest = url[match.end() :] if match else url
@@ -44,7 +48,8 @@ class Address:
         self.user = None
         if parts.username is not None:
             self.user = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        path = quote(without_dots(parts.path), safe=KEPT, errors="surrogateescape")
+        steps = parts.path if keeps_dots else without_dots(parts.path)
+        path = quote(steps, safe=KEPT, errors="surrogateescape")
         query = quote(parts.query, safe=KEPT, errors="surrogateescape")
         self.target = f"{path or '/'}?{query}" if "?" in rest.partition("#")[0] else path or "/"
         self.text = f"{self.origin}{self.target}"
@@ -63,7 +68,8 @@ class Address:
     def with_query(self, more: str) -> Address:
         """The same with more behind the question mark."""
         mark = "" if self.target[-1] in "?&" else "&" if "?" in self.target else "?"
-        made = Address(f"{self.origin}{self.target}{mark}{quote(more, safe=KEPT)}")
+        url = f"{self.origin}{self.target}{mark}{quote(more, safe=KEPT)}"
+        made = Address(url, keeps_dots=True)
         made.user = self.user
         return made
 

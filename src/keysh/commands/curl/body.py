@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from urllib.parse import quote_plus
 
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import why
+from keysh.runtime.quoting import shown
 from keysh.runtime.streams import Reader, reader_of
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
     from keysh.runtime.call import Call
 
 OPTIONS = ("data", "data_raw", "data_binary", "data_urlencode", "json")
@@ -22,11 +26,11 @@ class Body:
 
     __slots__ = ("_sh", "_warns", "content", "is_json")
 
-    def __init__(self, sh: Call, *, warns: bool) -> None:
+    def __init__(self, sh: Call, given: Iterable[tuple[str, Any]], *, warns: bool) -> None:
         self._sh, self._warns = sh, warns
         self.content: bytes | None = None
         self.is_json = False
-        for name, values in sh.given:
+        for name, values in given:
             if name in OPTIONS:
                 for value in values if isinstance(values, list) else (values,):
                     self._add(name, value)

@@ -34,16 +34,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from keysh.commands.curl.request import Request
     from keysh.runtime.limits import Budget
     from keysh.runtime.network import Network
 
+FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
 LOOK = 1.0  # seconds between two looks at the run's limits, beside the flag that cancels it
 
 
 class Clock:
     """The time of one transfer, and the run that it stands in."""
 
-    __slots__ = ("_began", "_budget", "_end", "_last_end", "connected", "received")
+    __slots__ = ("_began", "_budget", "_end", "_last_end", "connected", "marks", "received")
 
     def __init__(self, budget: Budget, seconds: float, connect_seconds: float) -> None:
         self._budget, self._began = budget, monotonic()
@@ -51,15 +53,21 @@ class Clock:
         self._end = self._began + min(seconds, connect_seconds)
         self.connected = False
         self.received = 0  # bytes of the answer's body
+        self.marks: dict[str, float] = {}  # when what happened last, by curl's names
 
     @property
     def elapsed(self) -> float:
         """Seconds since the transfer began."""
         return monotonic() - self._began
 
+    def mark(self, name: str) -> None:
+        """Something has happened."""
+        self.marks[name] = self.elapsed
+
     def connect(self) -> None:
         """There is a connection: the time for that is over, the transfer's goes on."""
         self.connected, self._end = True, self._last_end
+        self.mark("connect")
 
     def look(self) -> None:
         """End the transfer when its time is over, or the run's."""
@@ -90,9 +98,10 @@ class Clock:
 class Backend(httpcore.NetworkBackend):
     """Opens connections to addresses that the policy allows."""
 
-    def __init__(self, network: Network, clock: Clock) -> None:
-        self._network, self._clock = network, clock
-        self.address = ("", 0)  # where the last connection leads
+    def __init__(self, network: Network, clock: Clock, request: Request) -> None:
+        self._network, self._clock, self._request = network, clock, request
+        self.address = self.own = ("", 0)  # where the last connection leads, and comes from
+        self.count = 0  # of connections
 
     def connect_tcp(
         self,
@@ -102,13 +111,20 @@ class Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        found = addresses(host, port, self._clock)
+        found: list[tuple[int, tuple[Any, ...]]] = []
+        for place, its_port in self._request.routes.places(host, port):
+            found += addresses(place, its_port, self._clock)
+        self._clock.mark("namelookup")
+        if family := FAMILIES.get(self._request.family):
+            found = [one for one in found if one[0] == family]
+            if not found:
+                raise TransferError(RESOLVE, f"Could not resolve host: {host}")
         allowed = [one for one in found if self._network.allows(one[1][0])]
         if not allowed:
             says = f"{host} is {found[0][1][0]}, which is not a public address"
             raise TransferError(REFUSED, says)
-        for family, address in allowed:
-            wire = socket.socket(family, socket.SOCK_STREAM)
+        for kind, address in allowed:
+            wire = socket.socket(kind, socket.SOCK_STREAM)
             try:
                 wire.setblocking(False)
                 self._connect(wire, address)
@@ -119,7 +135,8 @@ class Backend(httpcore.NetworkBackend):
                 wire.close()
                 raise
             self._clock.connect()
-            self.address = (address[0], port)
+            self.address, self.own = (address[0], address[1]), wire.getsockname()[:2]
+            self.count += 1
             return Connection(wire, self._clock)
         milliseconds = round(self._clock.elapsed * 1000)
         told = f"{host} port {port} after {milliseconds} ms: Couldn't connect to server"
@@ -211,6 +228,7 @@ class Connection(httpcore.NetworkStream):
         while True:
             try:
                 wire.do_handshake()
+                self._clock.mark("appconnect")
                 return self
             except ssl.SSLWantReadError:
                 self._clock.wait(wire, select.POLLIN)

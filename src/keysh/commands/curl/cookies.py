@@ -66,11 +66,12 @@ class Cookie:
 class Jar:
     """The cookies of one call."""
 
-    __slots__ = ("_held", "_now")
+    __slots__ = ("_held", "_now", "is_new")
 
     def __init__(self, now: int) -> None:
         self._held: dict[tuple[str, str, str], Cookie] = {}
         self._now = now // SECOND
+        self.is_new = False  # whether a file's cookies of one session are left out
 
     def put(self, cookie: Cookie) -> None:
         """Keep a cookie in the place of the one before; one whose time is over is gone."""
@@ -102,7 +103,8 @@ class Jar:
             cookie = Cookie(name, value, host.lower().lstrip("."), path)
             cookie.is_for_below, cookie.is_secure = below == "TRUE", secure == "TRUE"
             cookie.expires, cookie.is_hidden = int(expires[:LATEST_DIGITS]), is_hidden
-            self.put(cookie)
+            if cookie.expires or not self.is_new:
+                self.put(cookie)
 
     def text(self) -> str:
         """All cookies as a file has them."""

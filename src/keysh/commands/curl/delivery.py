@@ -9,11 +9,13 @@ from keysh.commands.curl.address import Address
 from keysh.commands.curl.connection import Clock
 from keysh.commands.curl.failure import HTTP, RANGE, REFUSED, WRITE, TransferError
 from keysh.commands.curl.place import STANDARD
-from keysh.commands.curl.report import report
+from keysh.commands.curl.report import known_of, report
 from keysh.commands.curl.transfer import Transfer
 from keysh.runtime.own import state_of
 from keysh.runtime.progress import Progress
+from keysh.text.date_words import time_of
 from keysh.text.lines import encoded
+from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ class Delivery:
 
     __slots__ = (
         "_decoder", "_file", "_place", "_sh", "_shows_heads", "_start", "_target", "_tells",
-        "_transfer", "_url", "_warns", "message", "status",
+        "_transfer", "_url", "_warns", "message", "path", "status",
     )  # fmt: skip
 
     def __init__(
@@ -49,11 +51,15 @@ class Delivery:
         self._file: Stream | None = None
         self._transfer: Transfer | None = None
         self.status, self.message = 0, ""
+        self.path = ""  # of the file that was written
 
     def run(self, request: Request, network: Network, seconds: float, query: str) -> Iterator[str]:
         """What goes to standard output; `status` tells how it has ended."""
         try:
-            address = Address(self._url)
+            address = Address(
+                self._url, default=request.default_scheme, protocols=request.protocols,
+                keeps_dots=request.keeps_dots,
+            )  # fmt: skip
             if query:
                 address = address.with_query(query)
             if self._target is True:
@@ -75,18 +81,44 @@ class Delivery:
         finally:
             if self._file is not None:
                 self._file.close()
+                self._finish()
+
+    def _finish(self) -> None:
+        """What is done to a file when it is closed: it goes where the transfer has failed, -R."""
+        path = self._sh.path(self.path)
+        if self.status and self._place.cleans:
+            self._sh.fs.remove(path)
+        elif self._place.takes_time and (told := self.header("last-modified")):
+            moment = time_of(told, self._sh.now(), zone_named("UTC"))
+            if moment is not None:
+                self._sh.fs.set_times(path, self._sh.now(), moment)
+
+    def header(self, name: str) -> str:
+        """A header of the last answer; empty where it has none."""
+        answer = self._transfer.answer if self._transfer is not None else None
+        fields = answer.fields if answer is not None else []
+        return next((value for key, value in fields if key.lower() == name), "")
 
     @property
     def code(self) -> int:
         """The status of the answer; 0 for none."""
         return self._transfer.answer.status if self._transfer is not None else 0
 
-    def reported(self, form: str) -> str:
-        """What -w asks for."""
-        text, unknown = report(form, self._transfer, self._url, self.status, self.message)
-        for name in unknown:
+    def reported(self, form: str, number: int, referer: str) -> str:
+        """What -w asks for; what is for standard error goes there. `number` is the URL's."""
+        known = known_of(self._transfer)
+        known.update(
+            url=self._url, exitcode=self.status, errormsg=self.message or None, urlnum=number,
+            filename_effective=self.path or None, referer=referer or None,
+        )  # fmt: skip
+        fields = self._transfer.answer.fields if self._transfer is not None else []
+        parts, unknown = report(form, known, fields)
+        for name in unknown if self._transfer is not None else ():
             self._sh.err.write(f"curl: unknown --write-out variable: '{name}'\n")
-        return text
+        for text, is_for_errors in parts:
+            if is_for_errors:
+                self._sh.err.write(text)
+        return "".join(text for text, is_for_errors in parts if not is_for_errors)
 
     def _delivered(self, transfer: Transfer, address: Address) -> Iterator[str]:
         """The answer, piece by piece; what goes to a file goes there."""
@@ -107,6 +139,8 @@ class Delivery:
                 yield from self._put(self._heads(transfer))
             raise
         yield from self._put(self._heads(transfer))
+        if self._place.tag and (tag := self.header("etag")):
+            self._place.write(self._place.tag, f"{tag}\n")
         if self._target != STANDARD and self._file is None:
             self._open()
         if rest := self._decoder.decode(b"", True):
@@ -142,7 +176,7 @@ class Delivery:
     def _open(self) -> Stream:
         named = self._transfer.answer.file if self._transfer is not None else ""
         name, is_behind = str(self._target), self._start > 0
-        self._file = self._place.opened(name, named, is_behind=is_behind)
+        self._file, self.path = self._place.opened(name, named, is_behind=is_behind)
         return self._file
 
 

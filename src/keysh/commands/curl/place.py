@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import re
 
 from keysh.commands.curl.failure import WRITE, TransferError
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import why
 from keysh.runtime.making import make_above
+from keysh.runtime.quoting import shown
+from keysh.text.lines import encoded
+from keysh.vfs.api import failure
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Access, Stream
 
 STANDARD = "-"
+MOST_NUMBERS = 100  # behind names of files that are there
 FILE_NAME = re.compile(r"""filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))""", re.IGNORECASE)
 
 
@@ -22,14 +27,16 @@ class Place:
     """What the options say of all answers. `heads` is the file of -D, empty for none."""
 
     __slots__ = (
-        "_has_heads", "_sh", "_warns", "folder", "heads", "is_named_by_server", "makes_folders",
-        "resume",
+        "_has_heads", "_sh", "_warns", "cleans", "folder", "heads", "is_named_by_server",
+        "makes_folders", "resume", "spares", "tag", "takes_time",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, warns: bool) -> None:
         self._sh, self._warns = sh, warns
         self.folder = self.heads = ""
         self.makes_folders = self.is_named_by_server = self._has_heads = False
+        self.spares = self.cleans = self.takes_time = False  # of --no-clobber, and so on
+        self.tag = ""  # the file of --etag-save
         self.resume: str | None = None  # `-` for behind what is there, or a number
 
     def path(self, name: str) -> str:
@@ -47,17 +54,32 @@ class Place:
         except OSError:
             return 0
 
-    def opened(self, name: str, named: str, *, is_behind: bool) -> Stream:
-        """The file of an answer, which -J names as the server does, but never over another."""
+    def opened(self, name: str, named: str, *, is_behind: bool) -> tuple[Stream, str]:
+        """The file of an answer and its path.
+
+        -J names it as the server does, but never over another; --no-clobber by a number more.
+        """
         access: Access = "a" if is_behind else "w"
         if self.is_named_by_server and named:
             name, access = named, "x"
         try:
             if self.makes_folders:
                 make_above(self._sh, self._sh.path(self.path(name)))
-            return self._sh.open(self.path(name), access)
+            if self.spares and access == "w":
+                return self._beside(self.path(name))
+            return self._sh.open(self.path(name), access), self.path(name)
         except OSError as error:
             raise self.unwritable(name, error) from None
+
+    def _beside(self, path: str) -> tuple[Stream, str]:
+        """A new file, with a number behind its name where there is one already."""
+        for number in range(MOST_NUMBERS + 1):
+            tried = f"{path}.{number}" if number else path
+            try:
+                return self._sh.open(tried, "x"), tried
+            except FileExistsError:
+                continue
+        raise failure(errno.EEXIST, path)
 
     def write_heads(self, data: bytes) -> None:
         """Put the headers of an answer into the file of -D."""
@@ -67,6 +89,14 @@ class Place:
         except OSError as error:
             raise self.unwritable(self.heads, error) from None
         self._has_heads = True
+
+    def write(self, name: str, text: str) -> None:
+        """Write a small file."""
+        try:
+            with self._sh.open(name, "w") as stream:
+                stream.write(encoded(text))
+        except OSError as error:
+            raise self.unwritable(name, error) from None
 
     def unwritable(self, name: str, error: OSError) -> TransferError:
         """What is told of a file that cannot be written."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from base64 import b64encode
 
 from keysh.commands.curl.body import FORM, JSON
+from keysh.commands.curl.protocols import SPOKEN
+from keysh.commands.curl.routes import Routes
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
     from keysh.commands.curl.address import Address
     from keysh.commands.curl.cookies import Jar
+    from keysh.commands.curl.netrc import Netrc
 
 FRAMING = ("connection", "content-length", "transfer-encoding", "upgrade")
 PRIVATE = ("authorization", "cookie")  # not for another server than the one they were meant for
@@ -22,9 +25,11 @@ class Request:
     """What the options ask of every request."""
 
     __slots__ = (
-        "agent", "connect_seconds", "content", "cookies", "fails", "follows", "headers",
-        "is_compressed", "is_json", "jar", "keeps_body", "kind", "method", "most",
-        "most_redirects", "range", "referer", "refers", "told", "user",
+        "agent", "bearer", "connect_seconds", "content", "cookies", "default_scheme", "fails",
+        "family", "follows", "headers", "is_compressed", "is_json", "is_trusted", "jar",
+        "keeps_body", "keeps_dots", "kind", "later_protocols", "method", "most", "most_redirects",
+        "netrc", "posts", "protocols", "range", "referer", "refers", "routes", "since", "target",
+        "told", "user",
     )  # fmt: skip
 
     def __init__(self, method: str | None, content: bytes | None) -> None:
@@ -42,6 +47,16 @@ class Request:
         self.connect_seconds = 0.0
         self.told: Callable[[str], object] | None = None  # with -v, takes the headers
         self.headers: list[tuple[str, str | None]] = []  # None takes one of curl's own away
+        self.bearer = ""
+        self.netrc: Netrc | None = None
+        self.since: tuple[str, str] | None = None  # the header of -z
+        self.is_trusted = False  # all servers are told what the first one is
+        self.posts: set[int] = set()  # redirects after which the content is sent again
+        self.protocols = self.later_protocols = SPOKEN  # the latter for redirects
+        self.default_scheme, self.target = "http", ""  # the latter instead of the URL's
+        self.keeps_dots = False
+        self.family = 0  # 4 or 6 where only such addresses are wanted
+        self.routes = Routes()
         self.most_redirects = 50
         self.most = 0
 
@@ -53,7 +68,11 @@ def headers_of(
     hosts = [value for key, value in request.headers if key.lower() == "host" and is_same]
     made = [("Host", hosts[-1] or "")] if hosts else [("Host", address.authority)]
     user = address.user or (request.user if is_same else None)
-    if user is not None:
+    if user is None and request.netrc is not None:
+        user = request.netrc.user(address.host)
+    if request.bearer and is_same and address.user is None:
+        made.append(("Authorization", f"Bearer {request.bearer}"))
+    elif user is not None:
         made.append(("Authorization", f"Basic {b64encode(encoded(user)).decode()}"))
     if request.range:
         made.append(("Range", f"bytes={request.range}"))
@@ -65,6 +84,8 @@ def headers_of(
     kept = request.jar.fitting(address) if request.jar is not None else ""
     if cookies := "; ".join(filter(None, (kept, request.cookies if is_same else ""))):
         made.append(("Cookie", cookies))
+    if request.since is not None:
+        made.append(request.since)
     given = [
         (key, value)
         for key, value in request.headers

@@ -62,7 +62,8 @@ class Run:
     def __init__(self, sh: Call, request: Request, network: Network, place: Place) -> None:
         self.sh, self.request, self.network, self.place = sh, request, network, place
         self.tells = self.warns = self.globs = True
-        self.shows_heads = False
+        self.shows_heads = self.ends_early = False
+        self.number = 0  # of the URL
         self.seconds = 0.0
         self.patience = Patience(0, 0.0, 0.0)
         self.form: str | None = None
@@ -71,13 +72,17 @@ class Run:
 
     def all(self, urls: Sequence[str], targets: Sequence[str | bool]) -> Iterator[str]:
         """What goes to standard output."""
-        for at, url in enumerate(urls):
-            target = targets[at] if at < len(targets) else "-"
+        for url, target in zip(urls, targets, strict=False):
+            if self.status and self.ends_early:
+                break
             try:
                 for one, chosen in expanded(url) if self.globs else ((url, ()),):
                     self.sh.tick()
                     name = named(target, chosen) if isinstance(target, str) else target
                     yield from self.one(one, name)
+                    self.number += 1
+                    if self.status and self.ends_early:
+                        break
             except TransferError as error:  # the URL stands for none
                 self.status = error.status
                 if self.tells:
@@ -101,7 +106,7 @@ class Run:
                 self.sh.err.write(f"Warning: {says}\n")
             self.sh.state.sleep(seconds)
         if self.form is not None:
-            yield delivery.reported(self.form)
+            yield delivery.reported(self.form, self.number, given)
         self.status = delivery.status
 
     def with_name(self, url: str) -> str:

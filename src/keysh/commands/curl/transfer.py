@@ -45,13 +45,16 @@ class Answer:
     """What is known of a transfer, for who asks with -w, while it goes on and at its end."""
 
     __slots__ = (
-        "address", "content_type", "encoding", "expected", "file", "has_range", "headers",
-        "location", "method", "redirects", "size", "status", "target", "uploaded", "version",
+        "address", "asked", "connections", "content_type", "encoding", "expected", "fields", "file",
+        "has_range", "headers", "location", "method", "own", "redirects", "size", "status",
+        "target", "told", "uploaded", "version",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.status = self.redirects = self.size = self.uploaded = self.headers = 0
-        self.address = ("", 0)
+        self.address = self.own = ("", 0)  # the server's, and the one it is asked from
+        self.connections = self.asked = self.told = 0  # and bytes of requests, and of heads
+        self.fields: list[tuple[str, str]] = []  # the headers of the last answer
         self.content_type = self.location = self.method = self.version = ""
         self.has_range = False  # it says which part of the body it is
         self.encoding = self.file = ""  # how the body is packed, what the server calls it
@@ -66,7 +69,7 @@ class Transfer:
         self._request, self._network, self.clock = request, network, clock
         self.answer = Answer()
         self.heads: list[bytes] = []
-        self._backend = Backend(network, clock)
+        self._backend = Backend(network, clock, request)
         self._pools: dict[str, httpcore.ConnectionPool] = {}
 
     def run(self, address: Address) -> Iterator[bytes]:
@@ -77,7 +80,7 @@ class Transfer:
         while True:
             answer.target, answer.method = address, chosen
             self._judge(chosen, address)
-            is_same = address.origin == first.origin
+            is_same = address.origin == first.origin or self._request.is_trusted
             response = self._asked(chosen, address, content, is_same=is_same)
             try:
                 self._note(response)
@@ -94,8 +97,9 @@ class Transfer:
             answer.redirects += 1
             if self._request.refers:
                 self._request.referer = address.text
-            address = redirected(location)
-            if response.status not in (307, 308):
+            self.clock.mark("redirect")
+            address = redirected(location, self._request.later_protocols)
+            if response.status not in (307, 308, *self._request.posts):
                 content = None
                 if method is None and chosen == "POST":
                     chosen = "GET"
@@ -122,8 +126,9 @@ class Transfer:
         for key, value in self._request.headers:
             if key.lower() == "host" and value:
                 hosts.append(Address(f"{address.scheme}://{value}/").host)
-        for host in hosts:
-            if reason := self._network.refusal(method, host, address.port):
+        places = [(host, address.port) for host in hosts]
+        for host, port in (*places, *self._request.routes.places(address.host, address.port)):
+            if reason := self._network.refusal(method, host, port):
                 raise TransferError(REFUSED, reason)
 
     def _asked(
@@ -131,8 +136,12 @@ class Transfer:
     ) -> httpcore.Response:
         """Send a request; the answer's headers have come."""
         headers = headers_of(self._request, address, content, is_same=is_same)
-        first = f"{method} {address.target} HTTP/1.1"
-        self._tell("> ", [first, *(f"{key}: {value}" for key, value in headers), ""])
+        target = self._request.target or address.target
+        first = f"{method} {target} HTTP/1.1"
+        lines = [first, *(f"{key}: {value}" for key, value in headers), ""]
+        self._tell("> ", lines)
+        self.answer.asked += sum(len(encoded(line)) + 2 for line in lines) + len(content or b"")
+        self.clock.mark("pretransfer")
         try:
             return self._pool(address.scheme).handle_request(
                 httpcore.Request(
@@ -141,7 +150,7 @@ class Transfer:
                         scheme=address.scheme.encode(),
                         host=address.host.encode(),
                         port=address.port,
-                        target=address.target.encode(),
+                        target=encoded(target),
                     ),
                     headers=[(encoded(key), encoded(value)) for key, value in headers],
                     content=content,
@@ -160,10 +169,14 @@ class Transfer:
     def _note(self, response: httpcore.Response) -> None:
         """Keep what -i and -w show."""
         answer, extensions = self.answer, response.extensions
+        self.clock.mark("starttransfer")
+        answer.fields = [(key.decode("latin-1"), value.decode("utf-8", "surrogateescape"))
+                         for key, value in response.headers]  # fmt: skip
         version = extensions["http_version"]
         answer.status, answer.headers = response.status, len(response.headers)
         answer.version = version.decode().removeprefix("HTTP/")
-        answer.address = self._backend.address
+        answer.address, answer.own = self._backend.address, self._backend.own
+        answer.connections = self._backend.count
         answer.uploaded = len(self._request.content or b"")
         answer.content_type, answer.expected = "", None
         answer.encoding, answer.file, answer.has_range = "", "", False
@@ -184,7 +197,9 @@ class Transfer:
             elif key.lower() == b"content-length":
                 answer.expected = int(value)  # which is a number, or there was no answer
         self._tell("< ", [line.decode("utf-8", "surrogateescape") for line in (*lines, b"")])
-        self.heads.append(b"\r\n".join([*lines, b"", b""]))
+        head = b"\r\n".join([*lines, b"", b""])
+        answer.told += len(head)
+        self.heads.append(head)
 
     def _location(self, response: httpcore.Response, address: Address) -> str:
         """Where the answer sends one; empty where it does not."""
@@ -241,12 +256,12 @@ def visible(text: str) -> str:
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
-def redirected(location: str) -> Address:
+def redirected(location: str, protocols: frozenset[str]) -> Address:
     """Where a redirect leads."""
     try:
-        return Address(location)
+        return Address(location, protocols=protocols)
     except TransferError as error:
-        if error.status != PROTOCOL:
+        if error.status != PROTOCOL or location.startswith(("http:", "https:")):
             raise
         says = "The redirect target URL could not be parsed: Unsupported URL scheme"
         raise TransferError(PROTOCOL, says) from None

@@ -8,6 +8,9 @@ from keysh.commands.diff.pair import Pairs
 from keysh.commands.diff.rules import Rules
 from keysh.commands.diff.switches import switches_of
 from keysh.runtime.call import why
+from keysh.runtime.numbers import is_digits
+from keysh.runtime.quoting import shown
+from keysh.runtime.streams import reader_of
 from keysh.schema.declare import command, command_of
 from keysh.text import pattern
 from keysh.text.regex import RegexError, RegexLimit, regex_of
@@ -15,23 +18,29 @@ from keysh.text.regex import RegexError, RegexLimit, regex_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
-    from typing import Any, Literal
+    from typing import Any
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Pattern, Regex
     from keysh.text import regex
 
 TROUBLE = 2
+WHEN = ("always", "never", "auto")  # there are colors
 NAMES_FUNCTION = "^[[:alpha:]$_]"  # lines that begin what --show-c-function names
 
 
-@command(usage=TROUBLE)
+@command(
+    usage=TROUBLE,
+    added="around context-form context-lines unified-form unified-lines",
+    unwritten=(2, "standard output: {}"),
+)
 def diff(
     sh: Call,
     *files: Path,
     normal: bool = False,
     brief: bool = False,
     report_identical_files: bool = False,
+    around: int | None = None,
     context_form: bool = False,
     context_lines: str | None = None,
     context: str | bool = False,
@@ -60,6 +69,7 @@ def diff(
     expand_tabs: bool = False,
     initial_tab: bool = False,
     tabsize: str = "8",
+    paginate: bool = False,
     suppress_blank_empty: bool = False,
     recursive: bool = False,
     new_file: bool = False,
@@ -80,11 +90,12 @@ def diff(
     strip_trailing_cr: bool = False,
     from_file: Path | None = None,
     to_file: Path | None = None,
-    color: Literal["always", "never", "auto"] | bool = False,
+    color: str | bool = False,
     palette: str = "",
     horizon_lines: str = "0",
     minimal: bool = False,
     speed_large_files: bool = False,
+    binary: bool = False,
     json: bool = False,
 ) -> Generator[Any, None, int]:
     """Print how two files differ, line by line, or the files of two directories.
@@ -99,6 +110,8 @@ def diff(
     -u, --unified-form                the unified form, with 3 lines around each change
     -U, --unified-lines NUM           the same with NUM lines
     --unified[=NUM]                   the same
+    --around NUM                      so many lines around each change, where those two
+                                      forms do not say how many (also -NUM)
     -e, --ed                          a script for ed
     -f, --forward-ed                  the same from the first line to the last
     -n, --rcs                         the form of RCS
@@ -126,6 +139,7 @@ def diff(
     -T, --initial-tab                 begin lines with a tab, so that their own tabs line up
     --tabsize NUM                     how far tab stops are apart
     --suppress-blank-empty            no blank before an empty line
+    -l, --paginate                    on pages with titles, as pr makes them
     -r, --recursive                   directories inside directories, too
     -N, --new-file                    a file that is missing counts as empty
     -P, --unidirectional-new-file     so does a missing first one
@@ -149,12 +163,13 @@ def diff(
     --palette PALETTE                 in these colors: rs=0:hd=1:ad=32:de=31:ln=36
     --horizon-lines NUM               ignored
     -d, --minimal                     look for the fewest changes, however long it takes
-    --speed-large-files               ignored
+    -H, --speed-large-files           ignored
+    --binary                          ignored
     --json                            print rows: old, new, what; of changes their lines, too
 
     The status is 0 where the files are the same, 1 where they differ, 2 for trouble.
     """
-    del speed_large_files
+    del around, speed_large_files, binary
     if from_file is not None and to_file is not None:
         raise sh.fail("--from-file and --to-file both specified", TROUBLE)
     is_one_of_two = from_file is None and to_file is None
@@ -169,7 +184,11 @@ def diff(
     rules.left_column, rules.suppress_common = left_column, suppress_common_lines
     rules.brief, rules.report_same, rules.recursive = brief, report_identical_files, recursive
     rules.labels, rules.is_json, rules.text = label or [], json, text
-    rules.expand_tabs, rules.initial_tab = expand_tabs, initial_tab
+    if len(rules.labels) > 2:
+        raise sh.fail("too many file label options", TROUBLE)
+    if isinstance(color, str) and color not in WHEN:
+        raise misuse(sh, f"invalid color '{color}'")
+    rules.expand_tabs, rules.initial_tab, rules.paginates = expand_tabs, initial_tab, paginate
     rules.missing = "both" if new_file else "first" if unidirectional_new_file else ""
     rules.case, rules.tab_expansion = ignore_case, ignore_tab_expansion
     rules.trailing_space, rules.space_change = ignore_trailing_space, ignore_space_change
@@ -181,15 +200,14 @@ def diff(
     rules.switches = switches_of(command_of(diff), sh.given)
     names = list(exclude or [])
     for path in exclude_from or []:
-        for source in sh.inputs([path]):
-            names += source.read().splitlines()
+        names += lines_in(sh, path)
     rules.excluded = [
         pattern.Pattern(name, extended=False, ignore_case=ignore_file_name_case) for name in names
     ]
     rules.ignored = [regex_for(sh, text) for text in ignore_matching_lines or []]
     if show_function_line is not None or show_c_function:
         rules.function = regex_for(sh, show_function_line or NAMES_FUNCTION)
-    if not horizon_lines.isdecimal():
+    if horizon_lines and not is_digits(horizon_lines):
         raise misuse(sh, f"invalid horizon length '{horizon_lines}'")
     rules.palette = palette_of(sh, palette) if color == "always" else None
     pairs = (
@@ -204,6 +222,20 @@ def diff(
         return worst
     except RegexLimit as limit:
         raise sh.fail(limit.message, TROUBLE) from None
+
+
+def lines_in(sh: Call, path: str) -> list[str]:
+    """The lines of a file."""
+    try:
+        if path == "-":
+            return sh.stdin.read().splitlines()
+        reader = reader_of(sh.open(path))
+        try:
+            return reader.read().splitlines()
+        finally:
+            reader.close()
+    except OSError as error:
+        raise sh.fail(f"{shown(path)}: {why(error)}", TROUBLE) from None
 
 
 def regex_for(sh: Call, text: str) -> regex.Regex:

@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
+from keysh.commands.ls.colors import BadColors, color_at
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-USUAL = {"rs": "0", "hd": "1", "ad": "32", "de": "31", "ln": "36"}
+USUAL = {
+    "rs": "0", "hd": "1", "ad": "32", "de": "31", "ln": "36", "lc": "\x1b[", "rc": "m",
+}  # fmt: skip
+NAMES = {*USUAL, "ec"}  # of which the last is read and not written
 SIDES = {"<": "de", ">": "ad"}  # the marks of lines that stand on one side only
 
 
-class PaletteError(ValueError):
-    """A palette cannot be read; the text may say where."""
-
-
 class Palette:
-    """The colors: `hd` of a file's name, `ln` of a place, `de` and `ad` of lines, `rs` of none."""
+    """The colors: `hd` of a file's name, `ln` of a place, `de` and `ad` of lines, `rs` of none.
+
+    `lc` and `rc` stand before and behind the code of each.
+    """
 
     __slots__ = ("_codes",)
 
     def __init__(self, text: str = "") -> None:
         """`text` is as `--palette` takes it: `ad=1:de=2`."""
         self._codes = dict(USUAL)
-        for pair in text.split(":"):
-            name, equals, code = pair.partition("=")
-            if equals and name not in USUAL:
-                raise PaletteError(f"unrecognized prefix: {name}")
-            if pair and not equals:
-                raise PaletteError("")
-            if pair:
-                self._codes[name] = code
+        at = 0
+        while at < len(text):
+            if text[at] == ":":
+                at += 1
+                continue
+            name, at = text[at : at + 2], at + 2
+            says = f"unrecognized prefix: {name}" if text[at : at + 1] == "=" else ""
+            if says and name not in NAMES:
+                raise BadColors(says)
+            try:
+                self._codes[name], at = color_at(text, at)
+            except BadColors:
+                raise BadColors(says) from None
 
     def painted(self, name: str, text: str) -> str:
         """A text in a color, if it has one."""
-        return f"\033[{self._codes[name]}m{text}\033[{self._codes['rs']}m" if name else text
+        return self._sequence(name) + text + self._sequence("rs") if name else text
+
+    def _sequence(self, name: str) -> str:
+        known = self._codes
+        return known["lc"] + known[name] + known["rc"]
 
     def header(self, line: str) -> str:
         """A line that names a file."""

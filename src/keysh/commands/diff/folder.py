@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.commands.diff.pair import DIFFERENT, TROUBLE, row_of, written
+from keysh.commands.diff.pair import DIFFERENT, TROUBLE, row_of
 from keysh.runtime.identity import identity
 from keysh.vfs.api import failure
 
@@ -100,9 +100,7 @@ class Folders:
         if first.is_directory and second.is_directory:
             yield from self._directories(paths, first, missing, above)
         elif first.is_file and second.is_file:
-            shown = " ".join(map(written, pairs.called(paths)))
-            heading = f"diff{self._rules.switches} {shown}\n"
-            yield from pairs.compare(paths, heading, missing)
+            yield from pairs.compare(paths, pairs.heading(paths), missing)
         elif first.is_link and second.is_link:
             yield from pairs.compare_links(paths)
         else:

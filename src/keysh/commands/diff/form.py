@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.commands.diff.color import Palette, PaletteError
+from keysh.commands.diff.color import Palette
 from keysh.commands.diff.formats import GROUP_KINDS, LINE_KINDS, Formats, ifdef
 from keysh.commands.diff.group_format import FormatError
+from keysh.commands.ls.colors import BadColors
 from keysh.runtime.call import Failure
 
 TYPE_CHECKING = False
@@ -25,8 +26,11 @@ FORMS = {
 
 def form_of(sh: Call) -> tuple[str, int]:
     """The form that is asked for, and how many lines stand around a change."""
-    form, around = "", -1
+    form, around, asked = "", -1, -1
+    is_explicit = False
     for name, value in sh.given:
+        if name == "around":
+            asked = value
         if name not in FORMS or value is False:
             continue
         if form not in ("", FORMS[name]):
@@ -34,15 +38,17 @@ def form_of(sh: Call) -> tuple[str, int]:
         form = FORMS[name]
         lines = -1
         if isinstance(value, str) and form in ("unified", "context"):
-            if not (value.isascii() and value.isdecimal()):
+            if value and not (value.isascii() and value.isdecimal()):
                 raise misuse(sh, f"invalid context length '{value}'")
-            lines = int(value[:18])
+            lines, is_explicit = int(value[:18] or 0), True
         elif form in ("unified", "context"):
             lines = USUAL
         around = max(around, lines)
     if not form and any(name == "show_c_function" for name, _ in sh.given):
-        return "context", USUAL
-    return form or "normal", max(around, 0)
+        form, around = "context", -1 if asked >= 0 else USUAL
+    if asked > around or (0 <= asked < around and not is_explicit):
+        around = asked
+    return form or "normal", max(around, 0) if form in ("context", "unified") else 0
 
 
 def formats_of(sh: Call) -> Formats:
@@ -77,7 +83,7 @@ def palette_of(sh: Call, text: str) -> Palette | None:
     """The colors; of a palette that cannot be read there are none, and that is no failure."""
     try:
         return Palette(text)
-    except PaletteError as error:
+    except BadColors as error:
         for says in filter(None, (str(error), "unparsable value for --palette")):
             sh.err.write(f"{sh.name}: {says}\n")
         return None

@@ -6,12 +6,14 @@ from keysh.commands.diff.context import context
 from keysh.commands.diff.hunk import Comparison
 from keysh.commands.diff.merged import merged
 from keysh.commands.diff.normal import normal
+from keysh.commands.diff.pages import pages
 from keysh.commands.diff.script import ed, forward_ed, rcs
 from keysh.commands.diff.side import Side
 from keysh.commands.diff.side_by_side import side_by_side
 from keysh.commands.diff.unified import unified
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import why
 from keysh.runtime.identity import identity
+from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
 from keysh.text.edit_script import edit_script, same_ends
 from keysh.text.lines import batches, encoded
@@ -92,7 +94,7 @@ class Pairs:
             yield from self.tell(DIFFERENT, says, row_of("binary", names))
         else:
             for text in self._changes(old, new):
-                if heading and not (rules.brief or rules.is_json):
+                if heading and not (rules.brief or rules.is_json or rules.paginates):
                     yield heading
                 heading = ""
                 yield text
@@ -187,8 +189,7 @@ class Pairs:
             if rules.palette is not None:
                 titles = map(rules.palette.header, titles)
                 lines = rules.palette.colored(rules.form, lines)
-            yield from titles
-            yield from batches(lines)
+            yield from self._printed((old, new), titles, lines)
 
     def _same(
         self, old: Side, new: Side, heading: str, comparison: Comparison | None = None
@@ -200,11 +201,29 @@ class Pairs:
                 old.split()
                 new.split()
                 comparison = Comparison(old, new, [], rules)
-            for text in batches(FORMS[rules.form](comparison)):
-                yield heading + text
+            for text in self._printed((old, new), (), FORMS[rules.form](comparison)):
+                yield text if rules.paginates else heading + text
                 heading = ""
         if not (old.is_torn or new.is_torn):
             yield from self._tell_same((old.name, new.name))
+
+    def _printed(
+        self, sides: tuple[Side, Side], titles: Iterable[str], lines: Iterable[str]
+    ) -> Iterator[str]:
+        """Titles and lines in chunks, or on pages."""
+        if not self._rules.paginates:
+            yield from titles
+            yield from batches(lines)
+            return
+        sh, (old, new) = self._sh, sides
+        moment = Moment(sh.now(), zone_named(sh.env.get("TZ")))
+        title = self.heading((old.name, new.name)).removesuffix("\n")
+        text = "".join([*titles, *lines])
+        yield from pages(text, title, formatted("%Y-%m-%d %H:%M", moment), sh.tick)
+
+    def heading(self, names: tuple[str, str]) -> str:
+        """The line that tells which files are compared, and how."""
+        return f"diff{self._rules.switches} {' '.join(map(written, self.called(names)))}\n"
 
     def _tell_same(self, names: tuple[str, str]) -> Iterator[Any]:
         """Say that files are the same, where that is asked for."""

@@ -16,9 +16,10 @@ class Rules:
     __slots__ = (
         "all_space", "blank_lines", "brief", "case", "columns", "context", "excluded",
         "expand_tabs", "follows_links", "form", "formats", "function", "ignored", "initial_tab",
-        "is_json", "joins_case", "labels", "left_column", "minimal", "missing", "palette",
-        "recursive", "report_same", "space_change", "start", "strip_cr", "suppress_blank",
-        "suppress_common", "switches", "tab_expansion", "tab_size", "text", "trailing_space",
+        "is_json", "joins_case", "labels", "left_column", "minimal", "missing", "paginates",
+        "palette", "recursive", "report_same", "space_change", "start", "strip_cr",
+        "suppress_blank", "suppress_common", "switches", "tab_expansion", "tab_size", "text",
+        "trailing_space",
     )  # fmt: skip
 
     def __init__(self, form: str, context: int) -> None:
@@ -38,7 +39,7 @@ class Rules:
         self.brief = self.report_same = self.recursive = self.is_json = False
         self.missing = ""  # "both" or "first": sides that may be missing, and are then empty
         self.expand_tabs = self.initial_tab = self.left_column = self.suppress_common = False
-        self.suppress_blank = False
+        self.suppress_blank = self.paginates = False
         self.start = ""  # of directories: the name to start with
         self.follows_links, self.joins_case = True, False
 

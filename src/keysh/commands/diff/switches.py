@@ -5,14 +5,14 @@ How they were written is not known any more: letters without a value stand toget
 
 from __future__ import annotations
 
-from keysh.runtime.call import shown
+from keysh.runtime.quoting import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
 
 def switches_of(command: Command, given: Sequence[tuple[str, Any]]) -> str:
@@ -23,7 +23,9 @@ def switches_of(command: Command, given: Sequence[tuple[str, Any]]) -> str:
         parameter = parameters[name]
         for one in value if isinstance(value, list) else [value]:
             tail = "" if one is True else str(one)
-            if parameter.letters and not tail:
+            if parameter is command.number:
+                words.append(f"-{tail}")
+            elif parameter.letters and not tail:
                 flags += parameter.letters[0]
             elif parameter.letters:
                 words += [f"-{parameter.letters[0]}", tail]

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
 
-LEADING = ("-H", "-L", "-P", "--json")
+LEADING = ("-H", "-L", "-P", "--json", "-D")
+DEBUGGED = ("exec", "opt", "rates", "search", "stat", "time", "tree", "all", "help")
 
 
-@command(lines=True)
+@command(lines=True, unwritten=(1, "'standard output': {}\nfind: write error"))
 def find(sh: Call, *words: Raw) -> int:
     """Walk directories and do what an expression says with each file; print its path by default.
 
@@ -34,21 +35,27 @@ def find(sh: Call, *words: Raw) -> int:
     Actions: -print -print0 -printf -ls, with f before the name and a file behind it to write to
     that file (-fprint …); -exec … ; -exec … {} + -execdir -ok -okdir -delete -prune
     -quit. Together: ( ) ! -not -a -and -o -or and the comma. Of the whole: -maxdepth -mindepth
-    -depth -xdev -follow -files0-from; -O, -noleaf, -warn and their kin change nothing.
+    -depth -xdev -follow -files0-from -warn (which tells of what may not be meant) -nowarn;
+    -O, -D, -noleaf and their kin change nothing.
     Directories are walked in the order of their names.
     """
     texts, at = written(words), 0
     search = Search(sh)
     while at < len(texts) and (texts[at] in LEADING or texts[at].startswith("-O")):
-        take_leading(search, texts[at])
+        if texts[at] == "-D":
+            at += 1
+            take_debugging(search, texts[at : at + 1])
+        else:
+            take_leading(search, texts[at])
         at += 1
     at += texts[at : at + 1] == ["--"]
     starts = at
     while at < len(texts) and not begins_expression(texts[at]):
         at += 1
     try:
-        judge = Expression(search, words, texts, at).whole()
-        search.walk(starts_of(search, expanded(words[starts:at])), judge)
+        expression = Expression(search, words, texts, at)
+        judge = expression.whole()
+        search.walk(starts_of(search, expanded(words[starts:at]), asks=expression.asks), judge)
     finally:
         search.output.close()
     return max(search.status, sh.status)
@@ -66,13 +73,28 @@ def take_leading(search: Search, option: str) -> None:
         raise search.sh.fail("Please specify a decimal number immediately after -O")
 
 
-def starts_of(search: Search, paths: list[str]) -> Iterable[str]:
+def take_debugging(search: Search, given: list[str]) -> None:
+    """What -D names; nothing is told of it."""
+    if not given or not given[0]:
+        says = "Empty argument to" if given else "Missing argument after"
+        raise search.sh.fail(f"{says} the -D option.\nTry 'find --help' for more information.")
+    flags = given[0].split(",")
+    for flag in flags:
+        if flag not in DEBUGGED:
+            # GNU's find names the first of them for each.
+            search.sh.err.write(f"find: Ignoring unrecognised debug flag {quoted(flags[0])}\n")
+
+
+def starts_of(search: Search, paths: list[str], *, asks: bool) -> Iterable[str]:
     """Where the walk begins: the paths, or those that the file of -files0-from names."""
     if search.list is None:
         return paths or ["."]
     if paths:
         search.sh.warn(f"extra operand {quoted(paths[0])}")
         raise search.sh.fail("file operands cannot be combined with -files0-from")
+    if search.list == "-" and asks:
+        says = "option -files0-from reading from standard input cannot be combined with -ok, -okdir"
+        raise search.sh.fail(f"{says}\n")
     return names_from(search.sh, search.list)
 
 

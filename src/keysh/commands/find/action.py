@@ -6,6 +6,7 @@ import stat as kinds
 
 from keysh.commands.find.format import reader
 from keysh.commands.find.format import target as target_of
+from keysh.commands.find.search import Quit
 from keysh.runtime.call import why
 from keysh.runtime.disk_use import blocks_of
 from keysh.runtime.file_row import file_row
@@ -77,8 +78,7 @@ def pruning(search: Search) -> Judge:
 
 def quitting(search: Search) -> Judge:
     def act(found: Found) -> bool:
-        search.has_quit = True
-        return True
+        raise Quit
 
     return act
 

@@ -9,6 +9,7 @@ not   <- ("!" / "-not") not / "(" list ")" / primary
 from __future__ import annotations
 
 import keysh.commands.find.action as action
+import keysh.commands.find.advice as advice
 import keysh.commands.find.test as test
 
 TYPE_CHECKING = False
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from keysh.commands.find.search import Judge, Search
+    from keysh.runtime.call import Call
 
 AND, OR, NOT = ("-a", "-and"), ("-o", "-or"), ("!", "-not")
 MOST_DEPTH = 100  # of parentheses and negations
@@ -26,12 +28,14 @@ ENDLESS_DIGITS = 9  # no file is as deep as a number of so many digits
 class Expression:
     """The words, and how many of them are read."""
 
-    __slots__ = ("at", "depth", "has_action", "search", "texts", "words")
+    __slots__ = ("at", "depth", "first", "has_action", "search", "seen", "texts", "words")
 
     def __init__(self, search: Search, words: Sequence[object], texts: list[str], at: int) -> None:
         self.search, self.words, self.texts, self.at = search, words, texts, at
         self.has_action = False
         self.depth = 0
+        self.first = ""  # of the words that are no options
+        self.seen: list[str] = []  # those that the primaries and parentheses began with
 
     def whole(self) -> Judge:
         """The judge of the whole expression, which prints if no action is in it."""
@@ -41,7 +45,31 @@ class Expression:
         judge = self.sequence()
         if self.at < len(self.texts):
             self.refuse("you have too many ')'")
+        self.check_together()
         return judge if self.has_action else lambda found: judge(found) and printing(found)
+
+    def check_together(self) -> None:
+        """Refuse what does not go together, wherever both stand."""
+        seen = set(self.seen)
+        if {"-delete", "-prune"} <= seen and seen.isdisjoint(("-depth", "-d")):
+            self.refuse(
+                "The -delete action automatically turns on -depth, but -prune does nothing when "
+                "-depth is in effect.  If you want to carry on anyway, just explicitly use the "
+                "-depth option."
+            )
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is an action that asks before it does something."""
+        return "-ok" in self.seen or "-okdir" in self.seen
+
+    def note(self, word: str) -> None:
+        """Remember what a primary or a parenthesis begins with."""
+        self.seen.append(word)
+        if word in advice.GLOBAL:
+            advice.on_option(self.search, word, self.first)
+        elif word not in advice.POSITIONAL:
+            self.first = self.first or word
 
     def refuse(self, message: str) -> NoReturn:
         raise self.search.sh.fail(message)
@@ -57,13 +85,11 @@ class Expression:
         judges = [self.any_of()]
         while self.peek() == ",":
             self.at += 1
-            if self.at == len(self.texts):
-                self.refuse("invalid expression")
-            judges.append(self.any_of())
+            judges.append(self.any_of(","))
         return judges[0] if len(judges) == 1 else lambda found: [j(found) for j in judges][-1]
 
-    def any_of(self) -> Judge:
-        judges = [self.all_of()]
+    def any_of(self, operator: str = "") -> Judge:
+        judges = [self.all_of(operator)]
         while self.peek() in OR:
             self.at += 1
             judges.append(self.all_of(self.texts[self.at - 1]))
@@ -79,7 +105,10 @@ class Expression:
     def negated(self, operator: str) -> Judge:
         """A negation, a group or a primary, behind an operator."""
         if self.at == len(self.texts):
-            self.refuse(f"expected an expression after '{operator}'")
+            is_bare = operator == "," and self.has_action
+            self.refuse(
+                "invalid expression" if is_bare else f"expected an expression after '{operator}'"
+            )
         word = self.peek()
         self.at += 1
         if word in (*AND, *OR, ","):
@@ -91,6 +120,7 @@ class Expression:
             self.refuse("you have too many ')'")
         if word not in (*NOT, "("):
             return self.primary(word)
+        self.note(word)
         self.depth += 1
         if self.depth > MOST_DEPTH:
             self.refuse(f"more than {MOST_DEPTH} parentheses and negations in each other")
@@ -124,7 +154,10 @@ class Expression:
     def primary(self, word: str) -> Judge:
         """A test, an action or an option, whose words are read with it."""
         if not word.startswith("-"):
-            self.refuse(f"paths must precede expression: `{word}'")
+            self.refuse_path(word)
+        self.note(word)
+        if word in advice.GLOBAL:
+            return self.option(word)
         if word in test.WITH_OPERAND:
             return test.WITH_OPERAND[word](self.search, self.operand(word))
         if word in test.ALONE:
@@ -135,26 +168,10 @@ class Expression:
             self.operand(word)
             self.refuse("invalid predicate -context: SELinux is not enabled.")
         if len(word) == 8 and word.startswith("-newer"):
+            if "B" in word[-2:]:
+                says = "This system does not provide a way to find the birth time of a file."
+                self.search.sh.warn(says)
             self.refuse(f"invalid predicate `{word}'")
-        if word == "-files0-from":
-            self.search.list = self.operand(word)
-            return test.ALONE["-true"]
-        if word in ("-maxdepth", "-mindepth"):
-            return self.bound(word)
-        if word in ("-depth", "-d", "-xdev", "-mount"):
-            if word[1] == "d":
-                self.search.contents_first = True
-            else:
-                self.search.stays = True
-            return test.ALONE["-true"]
-        if word in (
-            "-noleaf",
-            "-ignore_readdir_race",
-            "-noignore_readdir_race",
-            "-warn",
-            "-nowarn",
-        ):
-            return test.ALONE["-true"]
         self.has_action = self.has_action or word in action.NAMES
         if word in ("-printf", "-fprintf", *action.TO_FILE):
             return self.printed(word)
@@ -164,6 +181,26 @@ class Expression:
             make: Callable[[Search], Judge] = action.ALONE[word]
             return make(self.search)
         raise self.search.sh.fail(f"unknown predicate `{word}'")
+
+    def refuse_path(self, word: str) -> NoReturn:
+        """Say that a path stands too late; where there is such a file, why that may be."""
+        says = f"paths must precede expression: `{word}'"
+        if self.seen and is_there(self.search.sh, word):
+            self.search.sh.warn(says)
+            says = f"possible unquoted pattern after predicate `{self.seen[-1]}'?"
+        self.refuse(says)
+
+    def option(self, word: str) -> Judge:
+        """What holds for the whole run; as a test it is true."""
+        if word in ("-maxdepth", "-mindepth"):
+            self.bound(word)
+        elif word == "-files0-from":
+            self.search.list = self.operand(word)
+        elif word in ("-depth", "-d"):
+            self.search.contents_first = True
+        elif word in ("-xdev", "-mount"):
+            self.search.stays = True
+        return test.ALONE["-true"]
 
     def printed(self, word: str) -> Judge:
         """What writes in a format, or to a file."""
@@ -183,7 +220,7 @@ class Expression:
         self.at += 1
         return self.texts[self.at - 1]
 
-    def bound(self, word: str) -> Judge:
+    def bound(self, word: str) -> None:
         number = self.operand(word)
         if not (number.isascii() and number.isdigit()):
             expected = f"Expected a positive decimal integer argument to {word}"
@@ -193,7 +230,6 @@ class Expression:
             self.search.maximum = depth
         else:
             self.search.minimum = depth
-        return test.ALONE["-true"]
 
     def executed(self, option: str) -> Judge:
         """-exec WORDS… ; runs for each file, -exec WORDS… {} + for many at once.
@@ -219,6 +255,15 @@ class Expression:
                 self.refuse(f"Only one instance of {{}} is supported with {option} ... +")
             return action.run_for_many(self.search, self.words[start : at - 1], in_folder=in_folder)
         raise self.search.sh.fail(f"missing argument to `{option}'")
+
+
+def is_there(sh: Call, path: str) -> bool:
+    """Whether a path leads to a file."""
+    try:
+        sh.fs.stat(sh.path(path), follow=True)
+    except OSError:
+        return False
+    return True
 
 
 def denied(judge: Judge) -> Judge:

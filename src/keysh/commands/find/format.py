@@ -9,6 +9,7 @@ import stat as kinds
 from keysh.runtime.disk_use import blocks_of
 from keysh.runtime.file_systems import mount_at
 from keysh.runtime.owners import Owners
+from keysh.runtime.quoting import locale_quoted
 from keysh.text.formatting import MOST_CHARACTERS, Conversion, written_size
 from keysh.text.formatting import formatted as formatted_number
 from keysh.text.lines import encoded
@@ -81,6 +82,7 @@ DIRECTIVES: dict[str, Text] = {
     "u": lambda found: owner(found),
     "g": lambda found: group(found),
     "Y": lambda found: kind_behind(found),
+    "Z": lambda found: no_context(found),
     "t": lambda found: moment(found, found.stat.modified),
     "a": lambda found: moment(found, found.stat.accessed),
     "c": lambda found: moment(found, found.stat.changed),
@@ -96,6 +98,13 @@ TIMES: dict[str, Callable[[Found], int]] = {
     "A": lambda found: found.stat.accessed,
     "C": lambda found: found.stat.changed,
 }
+NEVER_KNOWN = "B"  # the time of birth
+
+
+def no_context(found: Found) -> str:
+    """%Z: the security context, which only SELinux knows."""
+    found.search.warn(f"getfilecon failed: {locale_quoted(found.path)}: No data available")
+    return ""
 
 
 def fraction(nanoseconds: int) -> str:
@@ -215,6 +224,8 @@ def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
     if letter in NUMBERS:
         return number(flags, *NUMBERS[letter]), at
     text = DIRECTIVES.get(letter)
+    if letter == NEVER_KNOWN and form[at : at + 1]:
+        return padded(constant(""), flags), at + 1
     if letter in TIMES and form[at : at + 1]:
         time_of, unit = TIMES[letter], form[at]
         at += 1
@@ -222,7 +233,7 @@ def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
         def text(found: Found) -> str:
             return time_text(found, time_of(found), unit)
 
-    if letter in TIMES and text is None:
+    if letter in (*TIMES, NEVER_KNOWN) and text is None:
         says = f"format directive `%{letter}' should be followed by another character"
         search.sh.err.write(f"find: warning: {says}\n")
         return constant(f"%{flags}{letter}"), at

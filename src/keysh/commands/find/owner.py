@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from keysh.commands.find.search import Judge, Search
 
+MOST = (1 << 32) - 2  # that a user's or a group's number may be
+
 
 def on_number(option: str) -> Callable[[Search, str], Judge]:
     """-uid, -gid."""
@@ -29,6 +31,8 @@ def on_number(option: str) -> Callable[[Search, str], Judge]:
 def on_user(search: Search, name: str) -> Judge:
     """-user: by name or number."""
     owners = Owners(search.sh)
+    if not name:
+        raise search.sh.fail("The argument to -user should not be empty")
     number = number_of(search, name, owners.number_of_user(name), "a known user")
     return lambda found: owners.user_number(found.stat) == number
 
@@ -36,6 +40,8 @@ def on_user(search: Search, name: str) -> Judge:
 def on_group(search: Search, name: str) -> Judge:
     """-group: by name or number."""
     owners = Owners(search.sh)
+    if not name:
+        raise search.sh.fail("argument to -group is empty, but should be a group name")
     number = number_of(search, name, owners.number_of_group(name), "an existing group")
     return lambda found: owners.group_number(found.stat) == number
 
@@ -46,7 +52,10 @@ def number_of(search: Search, name: str, known: int | None, what: str) -> int:
         return known
     if not (name.isascii() and name.isdecimal()):
         raise search.sh.fail(f"'{name}' is not the name of {what}")
-    return int(name[:18])
+    number = int(name[:18])
+    if number > MOST:
+        raise search.sh.fail(f"{name}: Numerical result out of range")
+    return number
 
 
 def without_user(search: Search) -> Judge:

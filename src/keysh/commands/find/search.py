@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     Judge: TypeAlias = "Callable[[Found], bool]"
 
 
+class Quit(Exception):
+    """-quit: nothing more is judged."""
+
+
 class Found:
     """A file on the way: its path as printed, and what is known of it, looked up when needed."""
 
@@ -54,8 +58,8 @@ class Search:
     """One run of find: what holds for all of it. Its actions add to `at_end` what waits."""
 
     __slots__ = (
-        "at_end", "contents_first", "follow", "has_quit", "list", "maximum", "minimum", "origin",
-        "output", "regex_kind", "sh", "status", "stays",
+        "at_end", "contents_first", "follow", "gives_advice", "list", "maximum", "minimum",
+        "origin", "output", "regex_kind", "sh", "status", "stays",
         "tells_rows",
     )  # fmt: skip
 
@@ -63,7 +67,8 @@ class Search:
         self.sh = sh
         self.follow = "P"
         self.minimum, self.maximum = 0, -1
-        self.contents_first = self.has_quit = False
+        self.contents_first = False
+        self.gives_advice = False  # on what may not be meant
         self.at_end: list[Callable[[], None]] = []
         self.list: str | None = None  # a file that names the starts
         self.output = Output(sh)
@@ -95,13 +100,14 @@ class Search:
 
     def walk(self, starts: Iterable[str], judge: Judge) -> None:
         """Judge all that is below the starts; what waits for the end is then done."""
-        for start in starts:
-            if self.has_quit:
-                break
-            try:
-                self.below(Found(self, start, start, None), judge)
-            except OSError as error:
-                self.complain(start, error)
+        try:
+            for start in starts:
+                try:
+                    self.below(Found(self, start, start, None), judge)
+                except OSError as error:
+                    self.complain(start, error)
+        except Quit:
+            pass
         for action in self.at_end:
             action()
 
@@ -109,7 +115,7 @@ class Search:
         """One start and everything in it. What is left stands on a stack, the next on top."""
         # The mark says that a directory's contents have been pushed already.
         stack = [(top, False)]
-        while stack and not self.has_quit:
+        while stack:
             found, is_entered = stack.pop()
             self.sh.tick()
             try:
@@ -119,7 +125,7 @@ class Search:
                     stack.append((found, True))
                 elif found.depth >= self.minimum:
                     judge(found)
-                if not is_entered and not self.has_quit and self.leads_on(found):
+                if not is_entered and self.leads_on(found):
                     stack.extend((inner, False) for inner in reversed(self.inside(found)))
             except OSError as error:
                 self.complain(found.path, error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat as kinds
 
+import keysh.commands.find.advice as advice
 import keysh.commands.find.owner as owner
 import keysh.commands.find.path_regex as path_regex
 import keysh.commands.find.times as times
@@ -34,16 +35,22 @@ NO_BITS = (
 )
 
 
-def on_name(ignore_case: bool) -> Callable[[Search, str], Judge]:
+def on_name(option: str) -> Callable[[Search, str], Judge]:
+    ignore_case = option[1] == "i"
+
     def make(search: Search, text: str) -> Judge:
+        advice.on_name(search, option, text)
         pattern = Pattern(text, extended=False, ignore_case=ignore_case)
         return lambda found: pattern.matches(found.name)
 
     return make
 
 
-def on_path(ignore_case: bool) -> Callable[[Search, str], Judge]:
+def on_path(option: str) -> Callable[[Search, str], Judge]:
+    ignore_case = option[1] == "i"
+
     def make(search: Search, text: str) -> Judge:
+        advice.on_path(search, option, text)
         pattern = Pattern(text, extended=False, ignore_case=ignore_case)
         return lambda found: pattern.matches(found.path)
 
@@ -84,6 +91,11 @@ def kinds_of(search: Search, letters: str, option: str) -> set[int]:
             )
         if len(letter) > 1:
             raise search.sh.fail(f"Must separate multiple arguments to {option} using: ','")
+        if letter == "D":
+            raise search.sh.fail(
+                f"{option} D is not supported because Solaris doors are not supported on the "
+                "platform find was compiled on."
+            )
         if letter not in KINDS:
             raise search.sh.fail(f"Unknown argument to {option}: {letter}")
         wanted.add(KINDS[letter])
@@ -160,7 +172,7 @@ def on_links(search: Search, text: str) -> Judge:
 def on_mode(search: Search, text: str) -> Judge:
     sign = text[:1] if text[:1] in ("-", "/") else ""
     changes = changes_of(text[len(sign) :])
-    if changes is None:
+    if changes is None or (text[:1] == "+" and text[1:2].isdigit()):
         raise search.sh.fail(f"invalid mode '{text}'")
     mode = changed(0, changes, 0)
     if sign == "-":
@@ -186,6 +198,18 @@ def follow_links(search: Search) -> Judge:
     return lambda found: True
 
 
+def give_advice(search: Search) -> Judge:
+    """-warn: from here on."""
+    search.gives_advice = True
+    return lambda found: True
+
+
+def give_none(search: Search) -> Judge:
+    """-nowarn."""
+    search.gives_advice = False
+    return lambda found: True
+
+
 def tell_rows(search: Search) -> Judge:
     """--json: rows are printed in place of paths."""
     search.tells_rows = True
@@ -193,12 +217,8 @@ def tell_rows(search: Search) -> Judge:
 
 
 WITH_OPERAND: dict[str, Callable[[Search, str], Judge]] = {
-    "-name": on_name(False),
-    "-iname": on_name(True),
-    "-path": on_path(False),
-    "-wholename": on_path(False),
-    "-ipath": on_path(True),
-    "-iwholename": on_path(True),
+    **{option: on_name(option) for option in ("-name", "-iname")},
+    **{option: on_path(option) for option in ("-path", "-wholename", "-ipath", "-iwholename")},
     "-type": on_type,
     "-size": on_size,
     "-links": on_links,
@@ -227,5 +247,7 @@ MADE: dict[str, Callable[[Search], Judge]] = {
     "-nogroup": owner.without_group,
     "-daystart": times.count_from_end_of_today,
     "-follow": follow_links,
+    "-warn": give_advice,
+    "-nowarn": give_none,
     "--json": tell_rows,
 }

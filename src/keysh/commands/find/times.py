@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.find.number import compared, holds
+from keysh.commands.find.number import amount, holds
 from keysh.runtime.call import why
 from keysh.runtime.quoting import locale_quoted
 from keysh.text.calendar import SECOND
@@ -23,21 +23,22 @@ TIMES = {"a": "accessed", "c": "changed", "m": "modified"}
 def on_age(option: str, unit: int) -> Callable[[Search, str], Judge]:
     """Days are counted whole, so 1 is from one day to two; minutes are not: 1 is up to one."""
     which = TIMES[option[1]]
+    lead = unit if unit == DAY else 0
 
     def make(search: Search, text: str) -> Judge:
-        given = compared(text)
+        given = amount(text)
         if given is None:
             raise search.sh.fail(f"invalid argument `{text}' to `{option}'")
         sign, number = given
-        origin = search.origin
+        origin, limit = search.origin, number * unit
+        # GNU's find takes a second more for less than a number of days.
+        bound = limit + lead if sign == "+" else limit + SECOND * bool(lead)
 
         def judge(found: Found) -> bool:
             age = origin - getattr(found.stat, which)
-            if unit == DAY:
-                return holds(sign, age // unit, number)
             if sign:
-                return holds(sign, age, number * unit)
-            return bool((number - 1) * unit < age <= number * unit)
+                return holds(sign, age, bound)
+            return bool(limit + lead - unit <= age < limit + lead)
 
         return judge
 
@@ -72,7 +73,7 @@ def on_newer_than_time(which: str) -> Callable[[Search, str], Judge]:
 
 def on_days_unused(search: Search, text: str) -> Judge:
     """-used: read so many days after its last change; 1 is less than a day."""
-    given = compared(text)
+    given = amount(text)
     if given is None:
         raise search.sh.fail(f"invalid argument `{text}' to `-used'")
     sign, number = given

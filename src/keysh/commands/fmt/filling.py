@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from keysh.commands.fmt.paragraph import Paragraph, Word
+from keysh.commands.fmt.paragraph import FINAL, PERIOD, PERIOD_ENDED, Paragraph, kinds_of
+from keysh.text.weaving import woven
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ TAB = 8
 TAG_INDENT = 3  # of the lines behind the first, where that has none
 MOST_WORDS, MOST_CHARS = 998, 5000  # of a paragraph that is filled as a whole
 BLANKS = " \t"
-WORD = re.compile(r"([^ \t]+)([ \t]*)")
+GAP = re.compile(r"([ \t]+)")
 
 
 class Style:
@@ -31,11 +32,13 @@ class Style:
 
 
 class Line:
-    """A line: the column of its prefix, that of its text, and the text."""
+    """A line: the column of its prefix, that of its text, the text, and the end, if it has one."""
 
-    __slots__ = ("column", "has_prefix", "indent", "leads_with_tab", "text")
+    __slots__ = ("column", "end", "has_prefix", "indent", "leads_with_tab", "text")
 
-    def __init__(self, raw: str, style: Style) -> None:
+    def __init__(self, line: str, style: Style) -> None:
+        raw = line.removesuffix("\n")
+        self.end = line[len(raw) :]
         text = raw.lstrip(BLANKS)
         self.column = len(raw[: len(raw) - len(text)].expandtabs(TAB))
         self.indent, self.has_prefix = self.column, True
@@ -56,38 +59,43 @@ class Line:
 class Filling:
     """The state between paragraphs; all is in octets."""
 
-    __slots__ = ("_has_tabs", "_other", "_style", "_tick")
+    __slots__ = ("_has_tabs", "_line", "_other", "_style", "_tick")
 
     def __init__(self, style: Style, tick: Callable[[], None]) -> None:
         self._style, self._tick = style, tick
         self._has_tabs = False
+        self._line: Line | None = None  # the one that comes next
         self._other = 0  # the indent of lines behind the first
 
     def filled(self, lines: Iterable[str]) -> Iterator[str]:
         """The text, its paragraphs filled."""
         source = iter(lines)
-        line = self._next(source)
-        self._other = 0
-        while line is not None:
+        self._line, self._other = self._next(source), 0
+        while (line := self._line) is not None:
             if not self._begins(line):
                 yield self._copied(line)
-                line = self._next(source)
+                self._line = self._next(source)
                 continue
-            first, body = line, [line]
-            line = self._next(source)
-            self._set_other(first, line)
-            if self._style.manner != "split" and self._goes_on(first, line):
-                is_tag = self._style.manner == "tagged"
-                if not (is_tag and line is not None and line.column == first.column):
-                    while line is not None and self._continues(first, line):
-                        body.append(line)
-                        line = self._next(source)
-            yield from self._printed(first, body)
+            self._line = self._next(source)
+            self._set_other(line, self._line)
+            yield from self._printed(line, self._body(line, source))
+
+    def _body(self, first: Line, source: Iterator[str]) -> Iterator[Line]:
+        """The lines of a paragraph, the first of which has been read."""
+        yield first
+        if self._style.manner == "split" or not self._goes_on(first, self._line):
+            return
+        line = self._line
+        if self._style.manner == "tagged" and line is not None and line.column == first.column:
+            return
+        while line is not None and self._continues(first, line):
+            yield line
+            line = self._line = self._next(source)
 
     def _copied(self, line: Line) -> str:
-        """A line that is part of no paragraph."""
+        """A line that is part of no paragraph; one without the prefix may lack its end."""
         if not line.has_prefix:
-            return f"{self._blanks(0, line.column) if line.text else ''}{line.text}\n"
+            return f"{self._blanks(0, line.column) if line.text else ''}{line.text}{line.end}"
         head = self._blanks(0, line.indent) + self._style.prefix if self._style.prefix else ""
         at = line.indent + len(self._style.prefix)
         return f"{head}{self._blanks(at, line.column) if line.text else ''}{line.text}\n"
@@ -97,7 +105,7 @@ class Filling:
         if raw is None:
             return None
         self._tick()
-        line = Line(raw.removesuffix("\n"), self._style)
+        line = Line(raw, self._style)
         self._has_tabs = self._has_tabs or line.leads_with_tab
         return line
 
@@ -130,51 +138,60 @@ class Filling:
         else:
             self._other = first.column
 
-    def _printed(self, first: Line, body: list[Line]) -> Iterator[str]:
+    def _printed(self, first: Line, body: Iterator[Line]) -> Iterator[str]:
         """A paragraph in lines that are filled; one that is very long in several parts."""
-        style = self._style
-        paragraph = Paragraph(style.width, style.goal, self._tick)
+        paragraph = Paragraph(self._style.width, self._style.goal, self._tick)
         indent, last, chars = first.column, 0, 0
-        self._has_tabs = self._has_tabs or any("\t" in line.text for line in body)
-        words = [word for line in body for word in words_of(line, style.is_uniform)]
-        words[-1].is_period = words[-1].is_final = True
-        for word in words:
-            is_full = len(paragraph.words) >= MOST_WORDS or chars + len(word.text) > MOST_CHARS
-            if paragraph.words and is_full:
-                paragraph.arrange(indent, self._other, last)
-                cut = paragraph.cut()
-                for text, width in self._lines(paragraph.words[:cut], first, indent, cut):
-                    yield text
-                    last, indent = width, self._other
-                del paragraph.words[:cut]
-                chars = sum(len(one.text) for one in paragraph.words)
-            paragraph.words.append(word)
-            chars += len(word.text)
+        for line in body:
+            self._has_tabs = self._has_tabs or "\t" in line.text
+            added = words_of(line, self._style.is_uniform)
+            size = len(line.text)
+            if len(paragraph.words) + len(added[0]) <= MOST_WORDS and chars + size <= MOST_CHARS:
+                paragraph.add(*added)
+                chars += sum(map(len, added[0]))
+                continue
+            for word, space, kind in zip(*added, strict=True):
+                is_full = len(paragraph.words) >= MOST_WORDS or chars + len(word) > MOST_CHARS
+                if paragraph.words and is_full:
+                    paragraph.arrange(indent, self._other, last)
+                    cut = paragraph.cut()
+                    for text, width in self._lines(paragraph, first, indent, cut):
+                        yield text
+                        last, indent = width, self._other
+                    paragraph.drop(cut)
+                    chars = sum(map(len, paragraph.words))
+                paragraph.add([word], [space], [kind])
+                chars += len(word)
+        paragraph.kinds[-1] |= PERIOD_ENDED | FINAL
         paragraph.arrange(indent, self._other, last)
-        for text, _ in self._lines(paragraph.words, first, indent, len(paragraph.words)):
+        for text, _ in self._lines(paragraph, first, indent, len(paragraph.words)):
             yield text
 
     def _lines(
-        self, words: list[Word], first: Line, indent: int, end: int
+        self, paragraph: Paragraph, first: Line, indent: int, end: int
     ) -> Iterator[tuple[str, int]]:
         """The lines of words that are arranged, and how wide each is."""
-        at = 0
+        words, spaces, at = paragraph.words, paragraph.spaces, 0
         while at < end:
-            word = words[at]
-            pieces = [self._blanks(0, first.indent), self._style.prefix]
+            behind = paragraph.afters[at]
+            inner = slice(at, behind - 1)
             column = first.indent + len(self._style.prefix)
+            pieces = [self._blanks(0, first.indent), self._style.prefix]
             pieces.append(self._blanks(column, indent))
-            column = max(column, indent)
-            for one in words[at : word.after - 1]:
-                if not self._has_tabs:
-                    pieces += one.text, " " * one.space
-                    continue
-                column += len(one.text)
-                pieces += one.text, self._blanks(column, column + one.space)
-                column += one.space
-            pieces.append(words[word.after - 1].text)
-            yield "".join(pieces) + "\n", word.line
-            at, indent = word.after, self._other
+            if self._has_tabs:
+                column = max(column, indent)
+                for word, space in zip(
+                    words[at : behind - 1], spaces[at : behind - 1], strict=True
+                ):
+                    column += len(word)
+                    pieces += word, self._blanks(column, column + space)
+                    column += space
+            else:
+                blanks = [" " * space for space in spaces[inner]]
+                pieces.append(woven(words[inner], blanks))
+            pieces.append(words[behind - 1])
+            yield "".join(pieces) + "\n", paragraph.widths[at]
+            at, indent = behind, self._other
 
     def _blanks(self, at: int, to: int) -> str:
         """Blanks from one column to another: with tabs, if the text has any."""
@@ -184,19 +201,38 @@ class Filling:
         return "\t" * (stop // TAB - at // TAB) + " " * (to - stop)
 
 
-def words_of(line: Line, is_uniform: bool) -> Iterator[Word]:
-    """The words of a line; two blanks stand behind a sentence that ends it."""
-    column = line.column
-    pairs = WORD.findall(line.text)
-    last = len(pairs)
-    for number, (text, blanks) in enumerate(pairs, 1):
-        word = Word(text)
-        column += len(text)
-        space = len(blanks)
-        if "\t" in blanks:
-            space = len((" " * (column % TAB) + blanks).expandtabs(TAB)) - column % TAB
-        column += space
-        if word.is_period:
-            word.is_final = number == last or space > 1
-        word.space = space if number < last and not is_uniform else 2 if word.is_final else 1
-        yield word
+def words_of(line: Line, is_uniform: bool) -> tuple[list[str], list[int], list[int]]:
+    """The words of a line, the blanks behind each, and their kinds.
+
+    Two blanks stand behind a sentence that ends the line.
+    """
+    text = line.text
+    if "\t" in text or "  " in text or text[-1] == " ":
+        parts = GAP.split(text)
+        words, gaps = parts[::2], parts[1::2]
+        if not words[-1]:
+            words.pop()
+        spaces = widths_of(line.column, words, gaps) if "\t" in text else list(map(len, gaps))
+    else:
+        words = text.split(" ")
+        spaces = [1] * len(words)
+    kinds = kinds_of(words)
+    last = len(words) - 1
+    del spaces[last:]
+    if any(map(text.__contains__, PERIOD)):
+        for at, kind in enumerate(kinds):
+            if kind & PERIOD_ENDED and (at == last or spaces[at] > 1):
+                kinds[at] |= FINAL
+    behind = [2 if kind & FINAL else 1 for kind in (kinds if is_uniform else kinds[last:])]
+    return words, behind if is_uniform else spaces + behind, kinds
+
+
+def widths_of(column: int, words: list[str], gaps: list[str]) -> list[int]:
+    """How many columns gaps with tabs take, each behind a word, the first of which begins there."""
+    found: list[int] = []
+    for word, gap in zip(words, gaps, strict=False):
+        column += len(word)
+        within = column % TAB
+        found.append(len((" " * within + gap).expandtabs(TAB)) - within)
+        column += found[-1]
+    return found

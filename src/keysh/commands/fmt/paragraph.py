@@ -6,8 +6,8 @@ with. The best breaks are found from the last word back to the first.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from itertools import accumulate
+from operator import add
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,54 +23,74 @@ OPENING, CLOSING, PERIOD = "(['`\"", ")]'\"", ".?!"
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 FAR = 1 << 62
 TURNS = 64  # words that are dealt with without a pause
+# Kinds of words: what opens a parenthesis, ends with a mark, ends as a sentence does, and ends one.
+OPENS, MARKED, PERIOD_ENDED, FINAL = 1, 2, 4, 8
 
 
-class Word:
-    """A word, the blanks behind it, and what it says of a break before or behind it."""
+def kinds_of(words: list[str]) -> list[int]:
+    """What each word says of a break before or behind it; most say nothing."""
+    return [0 if word.isalnum() else kind_of(word) for word in words]
 
-    __slots__ = (
-        "after", "cost", "is_final", "is_opening", "is_period", "is_punct", "line", "space", "text",
-    )  # fmt: skip
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        if text.isalnum():  # most words tell nothing
-            self.is_opening = self.is_punct = self.is_period = False
-        else:
-            self.is_opening, self.is_punct = text[0] in OPENING, text[-1] in PUNCTUATION
-            bare = text[0] + text[1:].rstrip(CLOSING)
-            self.is_period = bare[-1] in PERIOD
-        self.is_final = False  # ends a sentence
-        self.space = 1
-        self.cost = 0  # of the best lines from here on
-        self.after, self.line = 0, 0  # the index of the word behind the line, the line's width
+def kind_of(word: str) -> int:
+    """The same of a word that is not all letters and digits."""
+    bare = word[0] + word[1:].rstrip(CLOSING)
+    return (
+        OPENS * (word[0] in OPENING)
+        | MARKED * (word[-1] in PUNCTUATION)
+        | PERIOD_ENDED * (bare[-1] in PERIOD)
+    )
 
 
 class Paragraph:
-    """The words of a paragraph."""
+    """The words of a paragraph, the blanks behind each, and its kind.
 
-    __slots__ = ("_goal", "_tick", "_width", "words")
+    Once it is arranged, `afters` has for each word which one stands behind the line that it begins,
+    and `widths` how wide that line is.
+    """
+
+    __slots__ = (
+        "_costs", "_goal", "_tick", "_width", "afters", "kinds", "spaces", "widths", "words",
+    )  # fmt: skip
 
     def __init__(self, width: int, goal: int, tick: Callable[[], None]) -> None:
         self._width, self._goal, self._tick = width, goal, tick
-        self.words: list[Word] = []
+        self.words: list[str] = []
+        self.spaces: list[int] = []
+        self.kinds: list[int] = []
+        # Of the best lines from each word on, and from behind the last.
+        self._costs: list[int] = []
+        self.afters: list[int] = []
+        self.widths: list[int] = []
+
+    def add(self, words: list[str], spaces: list[int], kinds: list[int]) -> None:
+        """Add words at the end."""
+        self.words += words
+        self.spaces += spaces
+        self.kinds += kinds
+
+    def drop(self, count: int) -> None:
+        """Forget the first words."""
+        del self.words[:count], self.spaces[:count], self.kinds[:count]
 
     def arrange(self, first: int, other: int, last_line: int) -> None:
         """Find the best breaks: with the indents, and the width of the line before, if any."""
-        words, goal = self.words, self._goal
-        count = len(words)
-        # Where each word ends, were all on one line.
-        ends = list(accumulate([len(word.text) + word.space for word in words]))
-        ends = [end - word.space for end, word in zip(ends, words, strict=True)]
-        # For each word and what is behind the last: the cost of the best lines from there on, the
-        # word behind the first of these, and how wide that is.
-        costs, afters, lines = [0] * (count + 1), [count] * (count + 1), [0] * (count + 1)
+        goal, limit, count = self._goal, self._width, len(self.words)
+        # Where each word begins and ends, were all on one line.
+        sizes = list(map(len, self.words))
+        begins = list(accumulate(map(add, sizes, self.spaces), initial=0))
+        ends = list(map(add, begins, sizes))
+        bases = self._base_costs(sizes)
+        costs, afters, widths = [0] * (count + 1), [count] * (count + 1), [0] * (count + 1)
+        far = count  # the word behind the longest line that begins here
         for start in range(count - 1, -1, -1):
             if not start % TURNS:
                 self._tick()
-            # How much wider the line is than where its last word ends.
-            shift = (other if start else first) + len(words[start].text) - ends[start]
-            far = bisect_left(ends, self._width - shift, start + 1)
+            shift = (other if start else first) - begins[start]
+            if not start:
+                far = count
+            while ends[far - 1] + shift >= limit and far > start + 1:
+                far -= 1
             least = min(costs[start + 1 : far + 1])
             best, after, line = FAR, count, 0
             # From the longest line to shorter ones, until these cost too much in any case.
@@ -84,24 +104,23 @@ class Paragraph:
                         break
                     cost += uneven
                     if afters[at] < count:
-                        difference = width - lines[at]
+                        difference = width - widths[at]
                         cost += RAGGED * difference * difference
                 if not start and last_line > 0:
                     cost += RAGGED * (width - last_line) ** 2
                 if cost <= best:
                     best, after, line = cost, at, width
-            costs[start] = best + self._base_cost(start)
-            afters[start], lines[start] = after, line
-        for at, word in enumerate(words):
-            word.cost, word.after, word.line = costs[at], afters[at], lines[at]
+            costs[start] = best + bases[start]
+            afters[start], widths[start] = after, line
+        self._costs, self.afters, self.widths = costs, afters, widths
 
     def cut(self) -> int:
         """Where to end what is printed of a paragraph that is too long to be held."""
-        words, best, found = self.words, FAR, len(self.words)
-        at = words[0].after
-        while at < len(words):
-            behind = words[at].after
-            cost = words[at].cost - (words[behind].cost if behind < len(words) else 0)
+        costs, afters, count = self._costs, self.afters, len(self.words)
+        best, found, at = FAR, count, afters[0]
+        while at < count:
+            behind = afters[at]
+            cost = costs[at] - costs[behind]
             if cost < best:
                 best, found = cost, at
             if best <= FAR - CREDIT:
@@ -109,20 +128,21 @@ class Paragraph:
             at = behind
         return found
 
-    def _base_cost(self, start: int) -> int:
-        """What it costs to begin a line with a word."""
-        words, cost = self.words, LINE
-        word = words[start]
-        if start:
-            before = words[start - 1]
-            if before.is_period:
-                cost += -SENTENCE if before.is_final else NO_BREAK
-            elif before.is_punct:
-                cost -= PUNCT
-            elif start > 1 and words[start - 2].is_final:
-                cost += WIDOW // (len(before.text) + 2)
-        if word.is_opening:
-            cost -= PAREN
-        elif word.is_final:
-            cost += ORPHAN // (len(word.text) + 2)
-        return cost
+    def _base_costs(self, sizes: list[int]) -> list[int]:
+        """What it costs to begin a line with each word."""
+        kinds, count = self.kinds, len(sizes)
+        costs = [LINE] * (count + 2)
+        for at in [at for at, kind in enumerate(kinds) if kind]:
+            kind = kinds[at]
+            if kind & OPENS:
+                costs[at] -= PAREN
+            elif kind & FINAL:
+                costs[at] += ORPHAN // (sizes[at] + 2)
+            if kind & PERIOD_ENDED:
+                costs[at + 1] += -SENTENCE if kind & FINAL else NO_BREAK
+            elif kind & MARKED:
+                costs[at + 1] -= PUNCT
+            is_widow = kind & FINAL and at + 1 < count
+            if is_widow and not kinds[at + 1] & (PERIOD_ENDED | MARKED):
+                costs[at + 2] += WIDOW // (sizes[at + 1] + 2)
+        return costs

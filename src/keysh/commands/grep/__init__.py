@@ -35,6 +35,7 @@ NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of p
         "context": CONTEXT,
         "max_count": "invalid max count",
     },
+    unwritten=(2, "write error: {}"),
 )
 def grep(
     sh: Call,

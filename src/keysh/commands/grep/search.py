@@ -29,7 +29,7 @@ class Search:
     """One input; `selected` counts its lines, as far as it matters how many there are."""
 
     __slots__ = (
-        "_gap", "_has_hidden", "_held", "_is_binary", "_is_over", "_number", "_offset",
+        "_gap", "_has_hidden", "_held", "_is_binary", "_is_dense", "_is_over", "_number", "_offset",
         "_pending", "_report", "_rules", "_sh", "selected",
     )  # fmt: skip
 
@@ -37,6 +37,7 @@ class Search:
         self._sh, self._rules, self._report = sh, rules, report
         self.selected = 0
         self._is_binary = self._is_over = False
+        self._is_dense = False  # whether many lines of the last chunk had a match
         self._has_hidden = False  # whether something was selected that is nothing to look at
         self._number, self._offset = 1, 0  # of the first line that is not dealt with
         self._held: list[str] = []  # lines of the last chunk that may stand before a selected one
@@ -108,7 +109,9 @@ class Search:
     def whole(self, text: str) -> Iterator[Shown]:
         """The selected lines as they are."""
         rules = self._rules
-        made = Block(rules.regex, text, self._sh.tick).selected(keeps=not rules.inverts)
+        block = Block(rules.regex, text, self._sh.tick, is_dense=self._is_dense)
+        made = block.selected(keeps=not rules.inverts)
+        self._is_dense = block.is_dense
         if rules.binary != "text" and has_bytes(made):
             yield from self.line_by_line(text)
         elif made:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.commands.join.joining import Joining
-from keysh.runtime.call import quoted
-from keysh.runtime.quoting import locale_quoted
+from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.octets import from_octets, octets
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(added=("first-field second-field field unpaired only-unpaired empty output separator"))
 def join(
     sh: Call,
     *files: Path,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from itertools import chain, count, repeat
+from operator import itemgetter
 
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import why
+from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
 from keysh.text.lines import BATCH, batches, whole_lines
 from keysh.text.octets import from_octets, octets
+from keysh.text.sorted_blocks import Side, side_by_side
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Final, TypeAlias
 
     from keysh.runtime.call import Call
+    from keysh.text.sorted_blocks import Block
 
     # A line: the field that counts as it is compared and as it is printed, all fields, the text,
     # its number. There are no fields where the line is printed as it is.
@@ -30,6 +34,10 @@ HEAD: Final = 1
 FIELDS: Final = 2
 LINE: Final = 3
 NUMBER: Final = 4
+# What else is where in a block, besides keys and heads.
+PRINTED: Final = 2
+READ: Final = 3
+LAST = "\U0010ffff"  # behind every key of octets
 UPPER = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
 
 
@@ -59,8 +67,14 @@ class Joining:
         """What is printed."""
         self._files = files
         self._gap = self.separator if self.separator not in ("", self.end) else " "
+        texts, numbers = [self._texts(name) for name in files], [1, 1]
+        if not has_header and self._is_plain(max(self.fields)) and 1 not in self.alone:
+            blocks = [Side(map(self._block, text), columns=4) for text in texts]
+            yield from self._in_blocks(blocks[0], blocks[1])
+            numbers = [side.count + 1 for side in blocks]
+            texts = [map(self._text, filter(itemgetter(READ), side.left())) for side in blocks]
         sides: list[Iterator[Row]] = [
-            chain.from_iterable(self._rows(i, files[i])) for i in range(2)
+            chain.from_iterable(self._rows(i, texts[i], numbers[i])) for i in range(2)
         ]
         old, new = next(sides[0], None), next(sides[1], None)
         if self.is_auto:
@@ -125,6 +139,70 @@ class Joining:
         yield "".join(made)
         yield from self._rest(old, new, sides)
 
+    # ------------------------------------------------------------ blocks of lines in order
+
+    def _in_blocks(self, first: Side, second: Side) -> Iterator[str]:
+        """What is printed of two files as far as they are in order, none of the second's alone."""
+        for olds, news in side_by_side(first, second):
+            for made in self._matched(olds, news, not first.is_done, not second.is_done):
+                self._sh.tick()
+                yield self.end.join(made) + self.end
+            is_read = self.order != "nocheck_order"
+            if (first.is_done and not is_read) or (second.is_done and not (is_read or self.alone)):
+                return
+
+    def _matched(
+        self, olds: Block, news: Block, has_old: bool, has_new: bool
+    ) -> Iterator[list[str]]:
+        """What is printed of two blocks, and whether more will come of either file."""
+        prints_alone, prints_pairs = 0 in self.alone, self.prints_pairs
+        keys = [*news[KEY], LAST]
+        sizes = map(len, news[HEAD])
+        rests = [text[size:] for text, size in zip(news[PRINTED], sizes, strict=True)]
+        made: list[str] = []
+        at = behind = 0  # the line that is compared with, and the one behind the last pair
+        other, is_unpaired = keys[0], self._is_unpaired
+        for key, line in zip(olds[KEY], olds[PRINTED], strict=True):
+            while other < key:
+                is_unpaired = is_unpaired or at >= behind
+                at += 1
+                other = keys[at]
+            if other != key:
+                is_unpaired = is_unpaired or other is not LAST or has_new
+                if prints_alone:
+                    made.append(line)
+                continue
+            if behind <= at:
+                behind = at + 1
+                while keys[behind] == key:
+                    behind += 1
+            if not prints_pairs:
+                continue
+            if behind == at + 1:
+                made.append(line + rests[at])
+                continue
+            made += [line + rest for rest in rests[at:behind]]
+            if len(made) >= BATCH:
+                yield made
+                made.clear()
+        if made:
+            yield made
+        self._is_unpaired = is_unpaired or (has_old and behind < len(rests))
+
+    def _block(self, text: str) -> Block:
+        """The columns of a text: keys, the fields they come from, lines as printed and as read."""
+        lines = text.removesuffix(self.end).split(self.end)
+        separator = self._separator_in(text)
+        keys, heads, rows = self._columns(text, lines, 0, separator)
+        shown = lines if separator else [self._gap.join(fields or ()) for fields in rows]
+        return keys, heads, shown, lines
+
+    def _text(self, block: Block) -> str:
+        """The text that a block was made of."""
+        return self.end.join(block[READ]) + self.end
+
+    # ------------------------------------------------------------ lines as they are printed
+
     def _pairs(self, left: Row, rights: list[Row]) -> list[str]:
         """A line with each of a group, as they are printed."""
         if left[FIELDS] is not None:
@@ -172,25 +250,23 @@ class Joining:
             self._sh.warn(says)
             self._told[i] = self.is_disordered = True
 
-    def _rows(self, i: int, name: str) -> Iterator[Iterable[Row]]:
-        """The lines of a file, some at a time."""
+    def _rows(self, i: int, texts: Iterable[str], number: int) -> Iterator[Iterable[Row]]:
+        """The lines of a file, some at a time, which are numbered on from there."""
+        for text in texts:
+            lines = text.removesuffix(self.end).split(self.end)
+            columns = self._columns(text, lines, self.fields[i], self._separator_in(text))
+            yield zip(*columns, lines, count(number))
+            number += len(lines)
+
+    def _texts(self, name: str) -> Iterator[str]:
+        """The lines of a file, some at a time, as one text."""
         sh = self._sh
         try:
             reader = sh.stdin if name == "-" else reader_of(sh.open(name))
             try:
-                number = 1
                 for text in whole_lines(map(octets, reader.chunks()), self.end):
                     sh.tick()
-                    lines = text.removesuffix(self.end).split(self.end)
-                    is_tidy = (
-                        self.end == "\n"
-                        and not any(odd in text for odd in UNTIDY)
-                        and not text.startswith(" ")
-                    )
-                    separator = self.separator or (" " if is_tidy else "")
-                    columns = self._columns(text, lines, self.fields[i], separator)
-                    yield zip(*columns, lines, count(number))
-                    number += len(lines)
+                    yield text
             finally:
                 if reader is not sh.stdin:
                     reader.close()
@@ -198,6 +274,17 @@ class Joining:
             is_read = isinstance(error, IsADirectoryError)
             what = "read error" if is_read else shown(name)
             raise sh.fail(f"{what}: {why(error)}") from None
+
+    def _separator_in(self, text: str) -> str:
+        """What separates the fields of a text; nothing where it may be more than one blank."""
+        is_tidy = (
+            self.end == "\n" and not any(odd in text for odd in UNTIDY) and not text.startswith(" ")
+        )
+        return self.separator or (" " if is_tidy else "")
+
+    def _is_plain(self, at: int) -> bool:
+        """Whether lines are printed with their fields where they are, the one that counts here."""
+        return not (at or self._empty or self.is_auto or self.shape)
 
     def _in_fields(self, lines: list[str], separator: str) -> list[list[str]]:
         """The fields of lines; an empty line has none."""
@@ -209,12 +296,10 @@ class Joining:
 
     def _columns(
         self, text: str, lines: list[str], at: int, separator: str
-    ) -> tuple[Iterable[str], Iterable[str], Iterable[list[str] | None]]:
+    ) -> tuple[list[str], list[str], Iterable[list[str] | None]]:
         """What rows have of lines, but for the lines themselves and their numbers."""
         rows: Iterable[list[str] | None] = repeat(None)
-        if separator and not (
-            at or self._empty or self.is_auto or self.shape
-        ):  # all stays as it is
+        if separator and self._is_plain(at):
             heads = lines
             if separator in text:
                 heads = [line.partition(separator)[0] for line in lines]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BATCH = 32768  # characters that are given out at once
 
 
-@command(usage=2, json=True)
+@command(usage=2, json=True, unwritten=(2, "error: writing output failed: {}"))
 def jq(
     sh: Call,
     program: ProgramText | None = None,

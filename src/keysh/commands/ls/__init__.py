@@ -14,12 +14,21 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Pattern
 
 
-@command(usage=2, lines=True)
+@command(
+    usage=2,
+    lines=True,
+    added=(
+        "by-change columns unsorted-all indicate owner-only long commas group-only slash "
+        "by-size by-time by-access unsorted by-version across by-extension one"
+    ),
+    unwritten=(2, "write error: {}"),
+)
 def ls(
     sh: Call, *files: Path, all: bool = False, almost_all: bool = False, author: bool = False,
     escape: bool = False, block_size: str | None = None, ignore_backups: bool = False,
     by_change: bool = False, columns: bool = False, color: str | bool = False,
-    context: bool = False, directory: bool = False, dired: bool = False, unsorted_all: bool = False, indicate: bool = False,
+    context: bool = False, directory: bool = False, dired: bool = False,
+    unsorted_all: bool = False, indicate: bool = False,
     classify: str | bool = False, file_type: bool = False, format: str | None = None,
     full_time: bool = False, owner_only: bool = False, group_directories_first: bool = False,
     no_group: bool = False, human_readable: bool = False, si: bool = False,

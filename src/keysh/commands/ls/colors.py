@@ -74,8 +74,9 @@ class Colors:
 
     @property
     def look_behind_links(self) -> bool:
-        """Whether there is a color for links that lead nowhere, or links have that of their end."""
-        return bool(self._by_kind.get("or")) or self._by_kind.get("ln") == "target"
+        """Whether what a link leads to has a part in any color."""
+        stands_for_target = self._by_kind.get("ln") == "target" and self._has("ex")
+        return stands_for_target or self._has("or") or self._has("mi")
 
     @property
     def normal(self) -> str:
@@ -132,14 +133,15 @@ class Colors:
         """The color of a mode, None being that of what leads nowhere; None where there is none."""
         known = self._by_kind
         if mode is None:
-            return known.get("mi" if is_target else "or")
+            return known.get("mi" if is_target and self._has("mi") else "or")
         kind = kinds.S_IFMT(mode)
         if kind == kinds.S_IFLNK:
-            if entry.target_mode is None and self._has("or"):
-                return known["or"]
-            if known.get("ln") != "target":
-                return known.get("ln")
-            return self._color(entry.target_mode, entry, True)
+            stands_for_target = known.get("ln") == "target"
+            if entry.target_mode is None and (stands_for_target or self._has("or")):
+                return known.get("or")
+            if stands_for_target:
+                return self._color(entry.target_mode, entry, True)
+            return known.get("ln")
         if kind == kinds.S_IFDIR:
             special = {0o1002: "tw", 0o0002: "ow", 0o1000: "st"}.get(mode & 0o1002, "")
             return known.get(special if self._has(special) else "di")

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 UNREADABLE = "unparsable value for LS_COLORS environment variable"
 ARROW = " -> "
+LEAST_CELLS = 3  # of a long line, behind its mode: links, size, time
 NO_CONTEXT = "?"  # of security, which only SELinux knows
 HALF_A_YEAR = 31_556_952 * 10**9 // 2
 
@@ -244,12 +245,14 @@ class Listing:
         for entry, front, row in zip(files, self._fronts(entries), rows, strict=False):
             mode = kinds.filemode(entry.mode)
             mode = f"{mode[0]}?????????" if entry.is_lost else mode
-            yield self._line(entry, f"{front}{mode} {' '.join(row)} ")
+            whole = f"{front}{mode} {' '.join(row)} "
+            # Where owners are told, GNU's ls counts a line's bytes only from there.
+            counted = f"{row[-2]} {row[-1]} " if len(row) > LEAST_CELLS else whole
+            yield self._line(entry, whole, len(encoded(counted)))
 
-    def _line(self, entry: Entry, front: str) -> str:
-        """A file's line, of which all is there but the name."""
+    def _line(self, entry: Entry, front: str, at: int) -> str:
+        """A file's line, of which all is there but the name, which begins at a byte."""
         colors, end, indent = self._colors, self._settings.end, ""
-        at = len(encoded(front))
         if self._dired is not None:
             indent = INDENT
             name, behind = self._long_name(entry, None, at)
@@ -267,11 +270,10 @@ class Listing:
         if not entry.target:
             return text, "" if entry.is_lost else sign_of(entry.mode, settings.indicator)
         target = written(entry.target, settings.style, settings.hides_controls)
-        sign = ""
-        if settings.indicator in ("file-type", "classify"):
-            sign = sign_of(entry.target_mode or 0, settings.indicator)
+        tells_kind = settings.indicator in ("file-type", "classify")
+        sign = sign_of(entry.target_mode or 0, settings.indicator) if tells_kind else ""
         wraps = self._wraps(at + size + len(ARROW), target)
-        if colors and (sign or colors.look_behind_links):
+        if colors and (tells_kind or colors.look_behind_links):
             target = colors.colored(target, entry, is_target=True, wraps=wraps)
         elif colors:
             target = colors.uncolored(target, wraps=wraps)

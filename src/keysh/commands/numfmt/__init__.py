@@ -39,6 +39,7 @@ def numfmt(
     header: str | bool = False,
     invalid: str = "abort",
     zero_terminated: bool = False,
+    debug: bool = False,
 ) -> Iterator[str]:
     """Convert numbers, or the numbers in lines of text.
 
@@ -52,13 +53,13 @@ def numfmt(
     -d, --delimiter CHAR     what stands between fields; blanks without it
     --format FORMAT          such as %10.2f, with text around it
     --padding NUM            so many columns at least; at the left if negative
-    --grouping               ignored
+    --grouping               digits in groups, of which this locale has none
     --suffix TEXT            what may stand behind a number, and is printed there
     --header[=NUM]           print so many lines as they are first; one without NUM
     --invalid MODE           at a text that is no number: abort, fail, warn or ignore
     -z, --zero-terminated    lines end with NUL, not with a newline
+    --debug                  tell of what has no effect, and of what is not exact
     """
-    del grouping
     scale_from = choice("--from", from_, ("none", "auto", "si", "iec", "iec-i"))
     scale_to = choice("--to", to, ("none", "si", "iec", "iec-i"))
     rounding = choice("--round", round, tuple(ROUNDINGS))
@@ -67,7 +68,7 @@ def numfmt(
         raise sh.fail("the delimiter must be a single character")
     conversion = Conversion(sh, (scale_from, scale_to), rounding, manner)
     conversion.units = unit(sh, from_unit), unit(sh, to_unit)
-    conversion.shape, conversion.suffix = Shape(sh, format), suffix
+    conversion.suffix = suffix
     conversion.delimiter = "\0" if delimiter == "" else delimiter
     conversion.fields = ONE if field == "1" else ranges_of(field, FIELDS, takes_dash=True)
     if padding is not None:
@@ -76,19 +77,44 @@ def numfmt(
         if not is_number or not 0 < int(digits[:9]) <= WIDEST:
             raise sh.fail(f"invalid padding value {locale_quoted(padding)}")
         conversion.padding = int(padding[:9])
+    kept = heads(sh, header)
+    is_formatted = any(name == "format" for name, _ in sh.given)
+    if grouping and is_formatted:
+        raise sh.fail("--grouping cannot be combined with --format")
+    conversion.shape = Shape(sh, format)
+    groups = grouping or conversion.shape.groups
+    if groups and scale_to != "none":
+        raise sh.fail("grouping cannot be combined with --to")
+    if debug:
+        is_idle = {scale_from, scale_to} == {"none"} and not (grouping or padding or is_formatted)
+        overrides = conversion.padding and conversion.shape.width
+        tell(sh, "no conversion option specified" if is_idle else "")
+        tell(sh, "--format padding overriding --padding" if overrides else "")
+        tell(sh, "grouping has no effect in this locale" if groups else "")
+        tell(sh, "--header ignored with command-line input" if header and numbers else "")
+    conversion.tells = debug
     end = "\0" if zero_terminated else "\n"
     if numbers:
         for number in numbers:
             try:
                 yield conversion.line(number) + end
             except Aborted as aborted:
+                yield aborted.before
                 raise sh.fail(aborted.message, TROUBLE) from None
     else:
-        yield from batches(lines(sh, conversion, heads(sh, header), end))
+        yield from batches(lines(sh, conversion, kept, end))
     if conversion.failure:
         raise sh.fail(conversion.failure, TROUBLE)
+    if debug and conversion.has_refused:
+        tell(sh, "failed to convert some of the input numbers")
     if conversion.has_failed:
         sh.status = TROUBLE
+
+
+def tell(sh: Call, message: str) -> None:
+    """Print a message that changes no status."""
+    if message:
+        sh.err.write(f"{sh.name}: {message}\n")
 
 
 def lines(sh: Call, conversion: Conversion, kept: int, end: str) -> Iterator[str]:

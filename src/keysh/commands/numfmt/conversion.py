@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import re
 
-from keysh.commands.numfmt.scaled import Unreadable, read, rounded, shown
+from keysh.commands.numfmt.scaled import (
+    MOST_DIGITS,
+    SUFFIXES,
+    Unreadable,
+    read,
+    rounded,
+    shown,
+)
 from keysh.runtime.quoting import locale_quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from keysh.runtime.call import Call
     from keysh.runtime.ranges import Ranges
 
 WIDEST = 1 << 20  # columns of a number
-DIRECTIVE = re.compile(r"((?:[^%]|%%)*)%([0' ]*)(-?)([0-9]{0,9})(?:\.([0-9]{1,3}))?f((?:[^%]|%%)*)")
+MOST_PRECISE = 999  # digits behind the point
+DIRECTIVE = re.compile(r"((?:[^%]|%%)*)%(?!%)([0' ]*)((?:[-+]?[0-9]+)?)")
+PRECISION = re.compile(r"\.(-?[0-9]+|[ \t+])?")
+TEXT = re.compile(r"(?:[^%]|%%)*%?")
+NUMBER, EXACT = re.compile(r"-?([0-9]*)"), 18
 WORD = re.compile(r"[ \t\n]*[^ \t\n]*")
 
 
@@ -26,22 +39,38 @@ class Aborted(Exception):
 
 
 class Shape:
-    """A format: what stands before and behind the number, how wide it is, how many digits."""
+    """A format: what stands before and behind the number, how wide it is, how many digits.
 
-    __slots__ = ("after", "before", "is_zero", "precision", "width")
+    With zeros it is filled to `zeros` columns, and then the width counts that is given elsewhere.
+    """
+
+    __slots__ = ("after", "before", "groups", "precision", "width", "zeros")
 
     def __init__(self, sh: Call, text: str) -> None:
-        match = DIRECTIVE.fullmatch(text)
-        if match is None or int(match[4] or "0") > WIDEST:
-            if "%" not in text.replace("%%", ""):
-                raise sh.fail(f"format {locale_quoted(text)} has no % directive")
+        match, named = DIRECTIVE.match(text), locale_quoted(text)
+        if match is None:
+            raise sh.fail(f"format {named} has no % directive")
+        self.before, flags, width = match.groups()
+        at, wide = match.end(), int(width[:9] or "0")
+        if abs(wide) > WIDEST:
+            raise sh.fail(f"invalid format {named} (width overflow)")
+        self.groups = "'" in flags
+        self.zeros, self.width = (wide, 0) if "0" in flags and wide > 0 else (0, wide)
+        if at == len(text):
+            raise sh.fail(f"format {named} ends in %")
+        self.precision = None
+        found = PRECISION.match(text, at)
+        if found is not None:
+            digits = found[1] or "0"
+            if not digits.isdecimal() or int(digits[:9]) > MOST_PRECISE:
+                raise sh.fail(f"invalid precision in format {named}")
+            at, self.precision = found.end(), int(digits)
+        if text[at : at + 1] != "f":
             says = "directive must be %[0]['][-][N][.][N]f"
-            raise sh.fail(f"invalid format {locale_quoted(text)}, {says}")
-        before, flags, minus, width, precision, after = match.groups()
-        self.before, self.after = before, after
-        self.is_zero = "0" in flags
-        self.width = int(width or "0") * (-1 if minus else 1)
-        self.precision = None if precision is None else int(precision)
+            raise sh.fail(f"invalid format {named}, {says}")
+        self.after = text[at + 1 :]
+        if TEXT.fullmatch(self.after) is None or self.after.replace("%%", "").endswith("%"):
+            raise sh.fail(f"format {named} has too many % directives")
 
 
 class Conversion:
@@ -49,7 +78,7 @@ class Conversion:
 
     __slots__ = (
         "_manner", "_rounding", "_scales", "_sh", "delimiter", "failure", "fields", "has_failed",
-        "padding", "shape", "suffix", "units",
+        "has_refused", "padding", "shape", "suffix", "tells", "units",
     )  # fmt: skip
 
     def __init__(self, sh: Call, scales: tuple[str, str], rounding: str, manner: str) -> None:
@@ -58,6 +87,7 @@ class Conversion:
         self.fields: Ranges = [(1, 1)]
         self.delimiter: str | None = None
         self.padding, self.suffix, self.has_failed = 0, "", False
+        self.tells = self.has_refused = False  # of --debug; of any text, whatever the manner
         self.failure = ""  # why the lines end early
         self.shape = Shape(sh, "%f")
 
@@ -90,28 +120,55 @@ class Conversion:
     def field(self, text: str, number: int) -> str:
         """A field converted, or ; raises Unreadable."""
         bare = text.lstrip(" \t\n")
-        width = self.padding or self.shape.width
-        if not self.padding and not self.shape.width and self.delimiter is None:
+        width = self.shape.width or self.padding
+        if self.padding < 0 < width:  # the side stays
+            width = -width
+        if not width and self.delimiter is None:
             width = len(text) if number > 1 or bare != text else 0
         digits = bare
         if self.suffix and len(bare) > len(self.suffix):
             digits = bare.removesuffix(self.suffix)
         value, precision = read(digits, self._scales[0])
+        if self.tells and is_imprecise(digits):
+            says = f"large input value {locale_quoted(digits)}: possible precision loss"
+            self._sh.err.write(f"{self._sh.name}: {says}\n")
         value = rounded(rounded(value * self.units[0]) / self.units[1])
-        if self.units[1] != 1:
-            precision = 0
+        self._check_size(value, precision)
         made = shown(value, precision, self._scales[1], self._rounding, self.shape.precision)
         shape = self.shape
-        if shape.is_zero and shape.width > 0 and not self.padding:
-            sign = "-" if made.startswith("-") else ""
-            made = sign + made[len(sign) :].rjust(shape.width - len(sign), "0")
+        if shape.zeros:
+            digits = made.rstrip("i").rstrip(SUFFIXES)
+            made = digits.zfill(shape.zeros) + made[len(digits) :]
         made += self.suffix
         made = made.ljust(-width) if width < 0 else made.rjust(width)
         return shape.before + made + shape.after
+
+    def _check_size(self, value: Fraction, precision: int) -> None:
+        """Refuse a number with more digits than GNU's numfmt prints."""
+        tens = len(str(int(abs(value)))) - 1
+        places = precision if self.shape.precision is None else self.shape.precision
+        number, has_no_scale = f"{float(value):g}", self._scales[1] == "none"
+        if has_no_scale and places and tens + places > EXACT:
+            what = f"'{number}/{places}'"
+            says = f"value/precision too large to be printed: {what} (consider using --to)"
+        elif has_no_scale and tens > EXACT:
+            says = f"value too large to be printed: '{number}' (consider using --to)"
+        elif tens >= MOST_DIGITS:
+            says = f"value too large to be printed: '{number}' (cannot handle values > 999Y)"
+        else:
+            return
+        raise Unreadable(says)
 
     def _refused(self, text: str, message: str) -> str:
         """What becomes of a text that is no number."""
         if self._manner != "ignore":
             self._sh.err.write(f"{self._sh.name}: {message}\n")
+        self.has_refused = True
         self.has_failed = self.has_failed or self._manner == "fail"
         return text
+
+
+def is_imprecise(text: str) -> bool:
+    """Whether a number has more digits than GNU's numfmt holds to be exact."""
+    digits = NUMBER.match(text)
+    return digits is not None and len(digits[1].lstrip("0")) > EXACT

@@ -8,18 +8,24 @@ from keysh.commands.patch.hunk import MalformedPatch
 from keysh.commands.patch.reading import Reading
 from keysh.commands.patch.rules import Rules
 from keysh.runtime.backups import Backups
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import why
+from keysh.runtime.quoting import shown
 from keysh.schema.declare import command
 from keysh.text.lines import lines
+from keysh.text.time_zone import UTC_ZONE, zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Literal
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
 TROUBLE = 2
+FORMS = ("unified", "context", "normal", "ed")
+STYLES = ("literal", "shell", "shell-always", "c", "escape")
+READ_ONLY = ("ignore", "warn", "fail")
 
 
 @command(usage=TROUBLE)
@@ -47,16 +53,25 @@ def patch(
     reject_format: Literal["context", "unified"] | None = None,
     remove_empty_files: bool = False,
     ignore_whitespace: bool = False,
+    ifdef: str = "",
+    set_time: bool = False,
+    set_utc: bool = False,
+    get: str | None = None,
+    read_only: str = "warn",
+    quoting_style: str | None = None,
+    follow_symlinks: bool = False,
+    verbose: bool = False,
     binary: bool = False,
     posix: bool = False,
     unified: bool = False,
     context: bool = False,
     normal: bool = False,
+    ed: bool = False,
     silent: bool = False,
     batch: bool = False,
     force: bool = False,
 ) -> None:
-    """Change files as a unified, a context or a normal diff says, or one that git has made.
+    """Change files as a unified, a context or a normal diff says, or a script for ed.
 
     original                    the file to change; without it the patch names the files
     patch_file                  the patch; without it, it is read from standard input
@@ -80,49 +95,118 @@ def patch(
     -Y, --basename-prefix PREFIX  … before the last step of their paths
     -E, --remove-empty-files    remove files that become empty
     -l, --ignore-whitespace     any blanks match any others
+    -D, --ifdef NAME            keep both versions, between `#ifdef NAME` and `#endif`
+    -T, --set-time              give files the times that the patch tells, in the local zone
+    -Z, --set-utc               the same in UTC
+    -g, --get NUM               ignored
+    --read-only BEHAVIOR        files that may not be written: ignore that, warn or fail
+    --quoting-style WORD        how names are quoted in messages: literal, shell, shell-always,
+                                c, escape
+    --follow-symlinks           change files that links lead to, in the place of the links
+    --verbose                   tell more of what is done
     --binary                    ignored
-    --posix                     ignored
+    --posix                     take the first of the names that exist, and make no file; files
+                                that become empty stay
     -u, --unified               look for unified diffs only
     -c, --context               look for context diffs only
     -n, --normal                look for normal diffs only
+    -e, --ed                    look for scripts only, such as `diff -e` makes
     -s, --silent, --quiet       tell only what fails
     -t, --batch                 take back what seems to be applied already
     -f, --force                 apply hunks even where they seem to be applied already
 
     The status is 1 where hunks fit nowhere, 2 for trouble.
     """
-    del binary, posix, backup_if_mismatch
-    form = "unified" if unified else "context" if context else "normal" if normal else ""
+    del binary, backup_if_mismatch
+    form = next((name for name, value in sh.given if name in FORMS and value), "")
     path = patch_file if patch_file is not None else input
     try:
         text = sh.stdin.read() if path == "-" else text_of(sh, path)
     except OSError as error:
         says = f"**** Can't open patch file {shown(path)} : {why(error)}"
         raise sh.fail(says, TROUBLE) from None
-    control = "simple" if suffix else version_control or False
+    if get is not None and not is_number(get):
+        wrong = get or "''"
+        raise sh.fail(f"**** get option value {wrong} is not a number", TROUBLE)
+    control = "simple" if suffix else version_control or None
     backups = Backups(sh, control, True, suffix or ".orig")
     base = f"{directory.rstrip('/')}/" if directory else ""
     folder = Folder(sh, base, backups, (prefix, basename_prefix))
     rules = Rules(strip)
-    rules.is_silent, rules.is_dry, rules.output = silent, dry_run, output
+    rules.is_dry, rules.output = dry_run, output
     rules.rejects, rules.removes_empty = reject_file, remove_empty_files
-    rules.keeps, rules.keeps_mismatch = backup, not no_backup_if_mismatch
+    rules.keeps = backup
+    rules.keeps_mismatch = not no_backup_if_mismatch
+    rules.define = ifdef
+    rules.read_only = chosen_word(sh, "", read_only, READ_ONLY)
+    rules.style = style_of(sh, quoting_style)
+    rules.follows_links, rules.is_posix = follow_symlinks, posix
+    loud = [name for name, value in sh.given if name in ("silent", "verbose") and value]
+    rules.is_silent, rules.is_verbose = loud[-1:] == ["silent"], loud[-1:] == ["verbose"]
+    if set_time or set_utc:
+        rules.time_zone = UTC_ZONE if set_utc else zone_named(sh.env.get("TZ"))
     rules.fuzz, rules.blanks_match = fuzz, ignore_whitespace
     rules.is_forward, rules.is_forced, rules.is_batch = forward, force, batch
     rules.reject_form = reject_format or ""
-    before: dict[str, list[str]] = {}
-    are_any = False
     try:
-        for one in Reading(list(lines([text])), form).patches():
-            if original is None and not one.names:
-                continue
-            are_any = True
-            file = PatchedFile(sh, one, rules, folder, before)
-            if reverse:
-                file.reverse()
-            if file.find(original):
-                file.change()
+        if not run(sh, Reading(list(lines([text])), form), rules, folder, original, reverse):
+            if rules.is_verbose:
+                sh.out.write("Hmm...  I can't seem to find a patch in there anywhere.\n")
+            if text.strip():
+                raise sh.fail("**** Only garbage was found in the patch input.", TROUBLE)
     except MalformedPatch as malformed:
         raise sh.fail(f"**** {malformed}", TROUBLE) from None
-    if not are_any and text.strip():
-        raise sh.fail("**** Only garbage was found in the patch input.", TROUBLE)
+
+
+def run(
+    sh: Call,
+    reading: Reading,
+    rules: Rules,
+    folder: Folder,
+    original: str | None,
+    is_reversed: bool,
+) -> bool:
+    """Apply all that is read; whether there is anything."""
+    before: dict[str, list[str]] = {}
+    are_any = False
+    for one in reading.patches():
+        if original is None and not one.names and one.form != "ed":
+            continue  # of which GNU's patch takes no notice
+        file = PatchedFile(sh, one, rules, folder, before)
+        file.introduce(is_first=not are_any)
+        are_any = True
+        if is_reversed:
+            file.reverse()
+        if file.find(original):
+            file.change()
+        elif one.form == "ed":
+            break  # GNU's patch reads no further behind a script without a file
+    if are_any and rules.is_verbose:
+        sh.out.write("Hmm...  Ignoring the trailing garbage.\n" if reading.has_rest else "")
+        sh.out.write("done\n")
+        for name in folder.removed:
+            sh.out.write(f"Removing file {rules.shown(name)}\n")
+    return are_any
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number."""
+    return text.removeprefix("-").isdecimal() and text.isascii()
+
+
+def style_of(sh: Call, given: str | None) -> str:
+    """The style of quoting that an option asks for, or else the environment."""
+    if given is not None:
+        return chosen_word(sh, "quoting style", given, STYLES)
+    style = sh.env.get("QUOTING_STYLE", "")
+    return style if style in STYLES else "shell"
+
+
+def chosen_word(sh: Call, what: str, text: str, words: Sequence[str]) -> str:
+    """The word that a text is, or begins."""
+    fitting = [text] if text in words else [word for word in words if word.startswith(text)]
+    if len(fitting) != 1:
+        fault = "ambiguous" if fitting else "invalid"
+        says = f"{fault} argument '{text}' for '{what}'\npatch: " if what else ""
+        raise sh.fail(f"{says}Try 'patch --help' for more information.", TROUBLE)
+    return fitting[0]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from keysh.commands.patch.conditional import between_conditions
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from keysh.commands.patch.hunk import Hunk
 
@@ -24,15 +26,25 @@ class Fit:
 class Target:
     """A file's lines, to which hunks are applied from the first to the last."""
 
-    __slots__ = ("_blanks_match", "_done", "_lines", "_most_fuzz", "_offset", "_result", "_tick")
+    __slots__ = (
+        "_blanks_match", "_conditions", "_done", "_extra", "_lines", "_most_fuzz", "_offset",
+        "_result", "_tick",
+    )  # fmt: skip
 
     def __init__(
-        self, lines: list[str], most_fuzz: int, blanks_match: bool, tick: Callable[[], None]
+        self,
+        lines: list[str],
+        most_fuzz: int,
+        blanks_match: bool,
+        tick: Callable[[], None],
+        conditions: tuple[str, str] | None = None,
     ) -> None:
+        """`conditions` begin what only the old and only the new version has, to keep both."""
         self._lines, self._most_fuzz, self._tick = lines, most_fuzz, tick
-        self._blanks_match = blanks_match
+        self._blanks_match, self._conditions = blanks_match, conditions
         self._result: list[str] = []
         self._done = 0  # lines that are behind us
+        self._extra = 0  # lines of the result that would not be there without conditions
         self._offset = 0  # how far the last hunk was from where it said
 
     def apply(self, hunk: Hunk) -> Fit:
@@ -45,13 +57,19 @@ class Target:
             if at is None:
                 continue
             head, tail = max(head, 0), max(tail, 0)
-            old, new = hunk.old, hunk.new
-            kept = old[:head], old[len(old) - tail :]
             start = at + head
             self._result += self._lines[self._done : start]
-            line = len(self._result) - head + 1
-            self._result += new[len(kept[0]) : len(new) - len(kept[1])]
-            self._done = start + len(old) - head - tail
+            line = len(self._result) - self._extra - head + 1
+            marked = hunk.lines[head : len(hunk.lines) - tail]
+            self._done = start + sum(mark != "+" for mark, _ in marked)
+            there = iter(self._lines[start : self._done])
+            made = list(placed(marked, there))
+            plain = [text for mark, text in made if mark != "-"]
+            if self._conditions is not None:
+                both = between_conditions(made, *self._conditions)
+                self._extra += len(both) - len(plain)
+                plain = both
+            self._result += plain
             self._offset = at + 1 - hunk.old_start
             return Fit(line, fuzz, self._offset)
         return Fit(0)
@@ -83,7 +101,7 @@ class Target:
     @property
     def ahead(self) -> int:
         """How many lines more the result has so far than what it was made of."""
-        return len(self._result) - self._done
+        return len(self._result) - self._extra - self._done
 
     def _place(self, hunk: Hunk, head: int, tail: int) -> int | None:
         """Where the hunk's lines stand, counted from 0, without some at its head and its tail.
@@ -128,3 +146,10 @@ class Target:
         if there == wanted or not self._blanks_match:
             return there == wanted
         return [line.split() for line in there] == [line.split() for line in wanted]
+
+
+def placed(marked: Iterable[tuple[str, str]], there: Iterator[str]) -> Iterator[tuple[str, str]]:
+    """The lines of a hunk; what stays is as the file has it, whose blanks may be others."""
+    for mark, text in marked:
+        own = text if mark == "+" else next(there)
+        yield mark, own if mark == " " else text

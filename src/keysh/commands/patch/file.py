@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from keysh.commands.patch.applying import Fit, Target
-from keysh.commands.patch.names import chosen, says_missing, stripped
+from keysh.commands.patch.ed_script import ScriptError, edited
+from keysh.commands.patch.names import chosen, says_missing, stripped, told_time
 from keysh.commands.patch.rejects import text_of
-from keysh.runtime.call import shown, why
+from keysh.commands.patch.telling import hunks, ignored, kind_of, leading, lost, one_by_one
+from keysh.runtime.call import why
+from keysh.vfs.access import may
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 TROUBLE = 2
-RULE = "-" * 26
+WRITING = 2  # the bit that asks whether a file may be written
 UNREVERSED = "Unreversed patch detected!"
 REVERSED = "Reversed (or previously applied) patch detected!"
 
@@ -25,8 +28,9 @@ class PatchedFile:
     """One file and the patch for it; `before` keeps what files were that git's patches change."""
 
     __slots__ = (
-        "_before", "_folder", "_has_turned", "_is_exact", "_is_new", "_is_reversed", "_made",
-        "_name", "_new_name", "_patch", "_rules", "_sh", "_source", "lines",
+        "_before", "_folder", "_has_turned", "_is_exact", "_is_first", "_is_new",
+        "_is_reversed", "_made", "_name", "_new_name", "_patch", "_rules", "_sh", "_source",
+        "lines",
     )  # fmt: skip
 
     def __init__(
@@ -34,7 +38,7 @@ class PatchedFile:
     ) -> None:
         self._sh, self._patch, self._rules, self._folder = sh, patch, rules, folder
         self._before = before
-        self._is_reversed = self._is_new = self._has_turned = False
+        self._is_reversed = self._is_new = self._has_turned = self._is_first = False
         self._is_exact = True  # as far as it is applied
         self._name = self._new_name = self._source = ""
         self._made = ""  # how the file comes by its new name
@@ -57,7 +61,9 @@ class PatchedFile:
             if not self._folder.has(self._name) and self._folder.has(self._new_name):
                 self._made = f"already {self._made}"
                 self._source, self._name, self._new_name = self._name, self._new_name, ""
-        self._name = self._name or chosen(patch, strip, self._folder.has)
+        self._name = self._name or chosen(
+            patch, strip, self._folder.has, is_posix=self._rules.is_posix
+        )
         if not self._name:
             self._tell_lost()
             return False
@@ -66,10 +72,22 @@ class PatchedFile:
             self.lines = self._folder.lines(self._name) if kept is None else kept
         except FileNotFoundError:
             self._is_new = True
+        except IsADirectoryError:
+            pass  # it is refused before it is changed
         except OSError as error:
-            says = f"**** Can't open file {shown(self._name)} : {why(error)}"
+            says = f"**** Can't open file {self._shown} : {why(error)}"
             raise self._sh.fail(says, TROUBLE) from None
         return True
+
+    @property
+    def _shown(self) -> str:
+        return self._rules.shown(self._name)
+
+    def introduce(self, *, is_first: bool) -> None:
+        """Begin to say which kind of patch it is."""
+        self._is_first = is_first
+        if self._rules.is_verbose:
+            self._say("Hmm...")
 
     @property
     def _is_copy(self) -> bool:
@@ -77,31 +95,27 @@ class PatchedFile:
 
     def _tell_lost(self) -> None:
         """Say that the patch is for no file that is there."""
-        sh, patch, rules = self._sh, self._patch, self._rules
-        count = len(patch.hunks)
-        what = "used the wrong" if rules.strip >= 0 else "should have used the"
-        where = f" at input line {patch.number}" if patch.number else ""
-        leading = "".join(f"|{line}" for line in patch.leading)
-        told = f"The text leading up to this was:\n{RULE}\n{leading}{RULE}\n" if leading else ""
-        cannot_ask = rules.is_batch or rules.is_forced
-        asked = "" if cannot_ask else "File to patch: \nSkip this patch? [y] \n"
-        lost = f"can't find file to patch{where}\nPerhaps you {what} -p or --strip option?\n"
-        skips = "No file to patch.  Skipping patch.\n" if cannot_ask else "Skipping patch.\n"
-        if rules.is_silent:
-            lost, skips = "", skips if cannot_ask else ""
-        ignored = f"{count} out of {count} {hunks(count)} ignored\n"
-        sh.out.write(f"{lost}{told}{asked}{skips}{ignored}")
-        sh.status = max(sh.status, 1)
+        kind = kind_of(self._patch, self._rules, is_first=self._is_first)
+        self._sh.out.write(kind + lost(self._patch, self._rules))
+        self._sh.status = max(self._sh.status, 1)
 
     # ------------------------------------------------------------ changing it
 
     def change(self) -> None:
         """Apply the hunks, tell of them, and write the file."""
+        if not self._may_begin():
+            return
+        if self._rules.is_verbose:
+            kind = kind_of(self._patch, self._rules, is_first=self._is_first)
+            self._say(kind + leading(self._patch))
         if self._patch.git is not None and self._patch.git.is_binary:
-            self._say(f"File {shown(self._name)}: git binary diffs are not supported.\n")
+            self._say(f"File {self._shown}: git binary diffs are not supported.\n")
             self._sh.status = max(self._sh.status, 1)
             return
-        if not self._may_begin():
+        if self._is_refused():
+            return
+        if self._patch.form == "ed":
+            self._edit()
             return
         self._tell_name()
         if not (self._rules.is_forced or self._has_turned) and self._is_applied():
@@ -112,22 +126,63 @@ class PatchedFile:
             self._is_exact = False
         self._apply(self._target())
 
+    def _is_refused(self) -> bool:
+        """Whether the file is one that is not changed."""
+        rules, sh = self._rules, self._sh
+        path = self._folder.path(self._name)
+        try:
+            stat = sh.fs.stat(path, follow=rules.follows_links)
+        except FileNotFoundError:
+            return False
+        if not stat.is_file:
+            self._say(f"File {self._shown} is not a regular file -- refusing to patch\n")
+        elif rules.read_only == "ignore" or may(sh.fs, path, stat, WRITING):
+            return False
+        else:
+            is_tried = rules.read_only == "warn"
+            does = "trying to patch anyway" if is_tried else "refusing to patch"
+            self._say(f"File {self._shown} is read-only; {does}\n")
+            if is_tried:
+                return False
+        self._reject([(hunk, 0) for hunk in self._patch.hunks], "ignored")
+        return True
+
+    def _edit(self) -> None:
+        """Run a script for ed, of which nothing is told."""
+        if self._rules.is_dry:
+            return
+        if self.lines and not self.lines[-1].endswith("\n"):
+            self._say("Newline appended\n")
+            self.lines[-1] += "\n"
+        try:
+            made = edited(self.lines, self._patch.script, self._sh.tick)
+        except ScriptError:
+            if self._rules.output:
+                self._folder.go_on(self._rules.output, "")
+            self._say("?\n")
+            raise self._sh.fail("**** ed FAILED", TROUBLE) from None
+        self._write(made)
+
     def _target(self) -> Target:
         """The lines, to apply hunks to."""
-        rules = self._rules
-        return Target(self.lines, rules.fuzz, rules.blanks_match, self._sh.tick)
+        rules, conditions = self._rules, None
+        if rules.define:
+            conditions = f"#ifndef {rules.define}\n", f"#ifdef {rules.define}\n"
+        return Target(self.lines, rules.fuzz, rules.blanks_match, self._sh.tick, conditions)
 
     def _tell_name(self) -> None:
         """Say which file is changed."""
         rules = self._rules
         if rules.is_silent:
             return
-        name = shown(self._new_name or self._name)
+        name = self._rules.shown(self._new_name or self._name)
         if rules.output:
             name = f"{rules.output} ({self._made or 'read'} from {self._name})"
         elif self._made:
-            name = f"{name} ({self._made} from {shown(self._source or self._name)})"
+            name = f"{name} ({self._made} from {self._rules.shown(self._source or self._name)})"
         self._say(f"{'checking' if rules.is_dry else 'patching'} file {name}\n")
+        if rules.is_verbose:
+            self._say("Using Plan A...\n")
 
     def _apply(self, target: Target) -> None:
         is_in_the_way = bool(self.lines) and says_missing(self._patch, "old") == 2
@@ -141,7 +196,8 @@ class PatchedFile:
                     self._say(f"Hunk #{number} FAILED at {hunk.old_start + target.ahead}.\n")
                 continue
             self._is_exact = self._is_exact and not (fit.fuzz or fit.offset)
-            if (fit.fuzz or fit.offset) and not self._rules.is_silent:
+            is_told = fit.fuzz or fit.offset or self._rules.is_verbose
+            if is_told and not self._rules.is_silent:
                 fuzz = f" with fuzz {fit.fuzz}" if fit.fuzz else ""
                 lines = "line" if fit.offset == 1 else "lines"
                 offset = f" (offset {fit.offset} {lines})" if fit.offset else ""
@@ -175,7 +231,7 @@ class PatchedFile:
         if self._is_new:
             does, what = ("delete", "does not exist")
         turned = ", when reversed," if self._is_reversed else ""
-        says = f"The next patch{turned} would {does} the file {shown(self._name)},\nwhich {what}!"
+        says = f"The next patch{turned} would {does} the file {self._shown},\nwhich {what}!"
         if self._rules.is_forced:
             self._say(f"{says}  Applying it anyway.\n")
             return True
@@ -214,9 +270,10 @@ class PatchedFile:
         rules, sh = self._rules, self._sh
         text = "".join(lines)
         says_deleted = says_missing(self._patch, "new") == 2 and rules.output is None
+        says_deleted = says_deleted and not rules.is_posix
         if says_deleted and text:
             if not rules.is_silent:
-                name = shown(self._name)
+                name = self._shown
                 self._say(f"Not deleting file {name} as content differs from patch\n")
             sh.status = max(sh.status, 1)
         if rules.is_dry:
@@ -234,12 +291,33 @@ class PatchedFile:
                 self._folder.remove(name)
                 self._remove_source()
                 return
-        mode = self._mode()
+        mode, times = self._mode(), self._times()
+        if rules.follows_links and rules.output is None:
+            self._folder.remove_link(name)
         (self._folder.go_on if rules.output else self._folder.write)(name, text)
         if mode:
             sh.fs.set_mode(self._folder.path(name), mode)
+        if times is not None:
+            sh.fs.set_times(self._folder.path(name), times, times)
         if rules.output is None:
             self._remove_source()
+
+    def _times(self) -> int | None:
+        """The time that the file is to have, as the patch tells it; None for that which it has."""
+        rules, patch = self._rules, self._patch
+        wanted = told_time(patch, "new", self._sh.now(), rules.time_zone)
+        if wanted is None or rules.is_forced:
+            return wanted
+        known = told_time(patch, "old", self._sh.now(), rules.time_zone)
+        if not self._is_new and known is not None and says_missing(patch, "old") != 2:
+            path = self._folder.path(self._name)
+            if self._sh.fs.stat(path, follow=True).modified != known:
+                self._say(f"Not setting time of file {self._shown} (time mismatch)\n")
+                return None
+        if not self._is_exact:
+            self._say(f"Not setting time of file {self._shown} (contents mismatch)\n")
+            return None
+        return wanted
 
     def _remove_source(self) -> None:
         """Take away what has been renamed."""
@@ -269,22 +347,20 @@ class PatchedFile:
         sh, rules, count = self._sh, self._rules, len(self._patch.hunks)
         sh.status = max(sh.status, 1)
         name = rules.rejects or f"{rules.output or self._new_name or self._name}.rej"
+        if what == "ignored":
+            self._say(one_by_one(self._patch, self._rules))
+        if not count:
+            return
         says = f"{len(failed)} out of {count} {hunks(count)} {what}"
         if rules.is_dry or name == "-":
             self._say(f"{says}\n")
             return
-        self._say(f"{says} -- saving rejects to file {shown(name)}\n")
+        self._say(f"{says} -- saving rejects to file {self._rules.shown(name)}\n")
         text = text_of(self._patch, failed, rules.reject_form, rules.strip)
         self._folder.go_on(name, text)
 
     def _tell_ignored(self) -> None:
         """Say that no hunk has been tried."""
-        count = len(self._patch.hunks)
-        if count:
-            self._say(f"{count} out of {count} {hunks(count)} ignored\n")
+        if self._patch.hunks:
+            self._say(ignored(self._patch, self._rules))
         self._sh.status = max(self._sh.status, 1)
-
-
-def hunks(count: int) -> str:
-    """The word for so many of them."""
-    return "hunk" if count == 1 else "hunks"

@@ -20,11 +20,15 @@ class Folder:
     `prefixes` stand before a backup's path, and before the last step of its name.
     """
 
-    __slots__ = ("_base", "_continued", "_prefixes", "_sh", "_suffixed")
+    __slots__ = (
+        "_base", "_continued", "_prefixes", "_sh", "_suffixed", "_written", "removed",
+    )  # fmt: skip
 
     def __init__(self, sh: Call, base: str, suffixed: Backups, prefixes: tuple[str, str]) -> None:
         self._sh, self._base, self._suffixed, self._prefixes = sh, base, suffixed, prefixes
         self._continued: set[str] = set()  # files into which this run has written by `go_on`
+        self._written: set[str] = set()  # files that are no more as they were before this run
+        self.removed: list[str] = []
 
     def path(self, name: str) -> str:
         """Where the file system has a file."""
@@ -45,6 +49,7 @@ class Folder:
     def write(self, name: str, text: str) -> None:
         """Write a file."""
         self._put(self._base + name, text, "w")
+        self._written.add(name)
 
     def go_on(self, name: str, text: str) -> None:
         """Write to a file behind what this run has written there; at first, write it anew."""
@@ -55,9 +60,22 @@ class Folder:
         """Take away a file, if it is there."""
         if self.has(name):
             self._sh.fs.remove(self.path(name))
+            self._written.add(name)
+            self.removed.append(name)
+
+    def remove_link(self, name: str) -> None:
+        """Take away a symbolic link."""
+        path = self.path(name)
+        try:
+            if self._sh.fs.stat(path).is_link:
+                self._sh.fs.remove(path)
+        except FileNotFoundError:
+            pass
 
     def keep(self, name: str, text: str) -> None:
-        """Write a backup of a file, as it was."""
+        """Write a backup of a file as it was before this run."""
+        if name in self._written:
+            return
         before, step = self._prefixes
         if not (before or step):
             self._put(self._suffixed.name_for(self._base + name), text, "w")
@@ -65,7 +83,7 @@ class Folder:
         base = base_of(name)
         backup = f"{before}{name[: len(name) - len(base)]}{step}{base}"
         self.make_way(backup)
-        self.write(backup, text)
+        self._put(self._base + backup, text, "w")
 
     def make_way(self, name: str) -> None:
         """Make the directories that a file is to be in."""

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from keysh.commands.patch.reading import FilePatch
+    from keysh.text.time_zone import Zone
 
 
-def chosen(patch: FilePatch, strip: int, is_there: Callable[[str], bool]) -> str:
-    """The best of the names: of those that exist, the shortest.
+def chosen(patch: FilePatch, strip: int, is_there: Callable[[str], bool], *, is_posix: bool) -> str:
+    """The best of the names: of those that exist, the shortest; for POSIX, the first.
 
     Without one that exists, the file is made only by a patch that makes one.
     """
@@ -25,6 +26,8 @@ def chosen(patch: FilePatch, strip: int, is_there: Callable[[str], bool]) -> str
         if short:
             found.append(short)
     present = [name for name in found if is_there(name)]
+    if is_posix:
+        return present[0] if present else ""
     if present:
         return min(present, key=lambda name: (name.count("/"), len(base_of(name)), len(name)))
     is_told = patch.git or says_missing(patch, "old") or says_missing(patch, "new") == 2
@@ -57,6 +60,12 @@ def says_missing(patch: FilePatch, side: str) -> int:
     told = title.partition("\t")[2]
     is_epoch = bool(told) and time_of(told, 0, UTC_ZONE) == 0
     return 2 if patch.names.get(side) == NOWHERE or is_epoch else 1
+
+
+def told_time(patch: FilePatch, side: str, now: int, zone: Zone | None) -> int | None:
+    """The time that a title tells; None where no zone is asked for, or no time is told."""
+    _, tab, told = patch.titles.get(side, "").partition("\t")
+    return time_of(told, now, zone) if tab and zone is not None else None
 
 
 def base_of(name: str) -> str:

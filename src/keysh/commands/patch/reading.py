@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.commands.patch.context_hunk import begins_hunk, context_hunk
+from keysh.commands.patch.ed_script import END, begins_command, script_at
 from keysh.commands.patch.git_header import NOWHERE, START, GitHeader
 from keysh.commands.patch.hunk import NO_NEWLINE, Hunk, MalformedPatch, torn
 
@@ -23,11 +24,12 @@ ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 class FilePatch:
     """What a patch does to one file: the names and titles it gives, and the hunks.
 
-    `form` is "unified", "context" or "normal"; `git` is the header where git has made the patch;
-    `leading` is the text before the first hunk, which stands in the line `number`.
+    `form` is "unified", "context", "normal" or "ed", which has a script in place of hunks; `git` is
+    the header where git has made the patch; `leading` is the text before the first hunk, which
+    stands in the line `number`.
     """
 
-    __slots__ = ("form", "git", "hunks", "leading", "names", "number", "titles")
+    __slots__ = ("form", "git", "hunks", "leading", "names", "number", "script", "titles")
 
     def __init__(
         self,
@@ -39,6 +41,7 @@ class FilePatch:
     ) -> None:
         self.names, self.titles, self.hunks, self.form, self.git = names, titles, hunks, form, git
         self.leading: Sequence[str] = ()
+        self.script: Sequence[str] = ()
         self.number = 0
 
     def reversed(self) -> FilePatch:
@@ -52,13 +55,14 @@ class FilePatch:
             None if self.git is None else self.git.reversed(),
         )
         turned.leading, turned.number = self.leading, self.number
+        turned.script = self.script  # which nothing takes back
         return turned
 
 
 class Reading:
     """The lines of a patch, and what the titles have said since the last hunks."""
 
-    __slots__ = ("_form", "_git", "_lines", "_names", "_titles")
+    __slots__ = ("_form", "_git", "_lines", "_names", "_start", "_titles")
 
     def __init__(self, lines: Sequence[str], form: str) -> None:
         """`form` is the only one to look for, or empty."""
@@ -66,37 +70,59 @@ class Reading:
         self._names: dict[str, str] = {}
         self._titles: dict[str, str] = {}
         self._git: GitHeader | None = None
+        self._start = 0  # behind the last patch
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether there is something behind the last patch."""
+        return self._start < len(self._lines)
 
     def patches(self) -> Iterator[FilePatch]:
         """All that the patch is about, file by file; what is no diff is passed over."""
-        at = start = 0
-        while at < len(self._lines):
-            line = self._lines[at]
+        at = 0
+        command = -1  # where the first line stands that may be one for ed
+        while at <= len(self._lines):
+            is_end = at == len(self._lines)
+            line = "" if is_end else self._lines[at]
+            if command >= 0 and (is_end or (line == END and self._form in ("", "ed"))):
+                script, at = script_at(self._lines, command)
+                made = self._finished([], "ed")
+                made.script, made.leading = script, self._lines[self._start : command]
+                made.number, command, self._start = command + 1, -1, at
+                yield made
+                continue
+            if is_end:
+                break
+            if command < 0 and begins_command(line):
+                command = at
             form = form_at(self._lines, at)
             if form and self._form in ("", form):
-                leading, number = self._lines[start:at], at + 1
+                command = -1
+                leading, number = self._lines[self._start : at], at + 1
                 hunks, at = hunks_from(self._lines, at)
                 made = self._finished(hunks, form)
                 made.leading, made.number = leading, number
-                start = at
+                self._start = at
                 yield made
                 continue
             if line.startswith(START):
-                yield from self._without_hunks()
+                yield from self._without_hunks(at)
                 self._git = GitHeader(*names_of_git(line[len(START) :].rstrip("\r\n")))
             elif line.startswith("*** ") and self._lines[at + 1 : at + 2]:
                 at += self._context_titles(line, self._lines[at + 1])
             elif not self._title(line) and self._git is not None:
                 self._git.read(line)
+                if self._git.is_binary:
+                    yield from self._without_hunks(at)
             at += 1
-        yield from self._without_hunks()
+        yield from self._without_hunks(at)
 
     def _finished(self, hunks: list[Hunk], form: str) -> FilePatch:
         made = FilePatch(self._names, self._titles, hunks, form, self._git)
         self._names, self._titles, self._git = {}, {}, None
         return made
 
-    def _without_hunks(self) -> Iterator[FilePatch]:
+    def _without_hunks(self, at: int) -> Iterator[FilePatch]:
         """A file that git renames, copies, makes or takes away, and whose lines stay."""
         git = self._git
         if git is not None and (git.is_extended or git.is_binary):
@@ -104,7 +130,10 @@ class Reading:
                 "old": NOWHERE if git.is_new else git.old,
                 "new": NOWHERE if git.is_deleted else git.new,
             }
-            yield self._finished([], "unified")
+            made = self._finished([], "unified")
+            made.leading, self._start = self._lines[self._start : at], at
+            made.number = at + 1
+            yield made
 
     def _context_titles(self, line: str, behind: str) -> int:
         """The two titles of a context diff; how many lines beside the first have been taken."""

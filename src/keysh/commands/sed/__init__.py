@@ -30,7 +30,7 @@ else:
     Program = PROGRAM
 
 
-@command(names=False)
+@command(names=False, unwritten=(4, "couldn't flush stdout: {}"))
 def sed(
     sh: Call,
     script: Program | None = None,

@@ -38,12 +38,18 @@ class StepCoder(SubstitutionCoder):
 
     # ------------------------------------------------------------ control
 
-    def step(self, at: int) -> int:
-        """Write a step, with the steps of its block if it has one; the place behind it."""
+    def step(self, at: int, end: int) -> int:
+        """Write a step, with the steps of its block if it has one; the place behind it.
+
+        Others are written beside it up to the end.
+        """
         step = self.steps[at]
         condition = self.condition(at)
         if step.name == "{":
             return self.block(at, condition)
+        if not condition and at + 2 <= end and self.moves_on(at):
+            self.write_moving_on()
+            return at + 2
         if condition:
             self.emit(f"if {condition}:")
             self.depth += 1
@@ -67,7 +73,7 @@ class StepCoder(SubstitutionCoder):
         self.emit("pass")
         at += 1
         while at < end:
-            at = self.step(at)
+            at = self.step(at, end)
         self.depth -= 1
         return end
 
@@ -130,11 +136,31 @@ class StepCoder(SubstitutionCoder):
     def write_delete_line(self, at: int, step: Step) -> None:
         self.emit("_, newline, rest = space.partition(END)")
         self.emit("if not newline: break")
+        self.write_rest()
+
+    def write_rest(self) -> None:
+        """Begin anew with what is behind the first line of the space."""
         self.emit("space = rest")
         if self.starts:
             self.emit("at = 0")
         self.write_turn()
         self.emit("continue")
+
+    def moves_on(self, at: int) -> bool:
+        """Whether the steps from here are `P` and `D`, always done together."""
+        steps = self.steps[at : at + 2]
+        if [step.name for step in steps] != ["P", "D"] or at + 1 in self.starts:
+            return False
+        return steps[1].first is None and not steps[1].is_negated
+
+    def write_moving_on(self) -> None:
+        """`P` and `D`."""
+        self.emit("first, newline, rest = space.partition(END)")
+        self.emit("write(first)")
+        self.emit("if not newline:")
+        self.emit(" if is_open: output.leave_open()")
+        self.emit(" break")
+        self.write_rest()
 
     def write_quit(self, at: int, step: Step) -> None:
         self.write_space()

@@ -114,4 +114,4 @@ class ScriptCoder(StepCoder):
     def write_steps(self, at: int, end: int) -> None:
         """The steps from one place to another."""
         while at < end:
-            at = self.step(at)
+            at = self.step(at, end)

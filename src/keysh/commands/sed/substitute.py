@@ -8,7 +8,7 @@ from keysh.text.letters import capital, capitals, small_letter, small_letters
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from keysh.commands.sed.script import Replacement, Substitution
     from keysh.text.regex import Match, Regex
@@ -45,6 +45,20 @@ def substituted(what: Substitution, regex: Regex, text: str, tick: Tick) -> str 
         return None
     pieces.append(text[at:])
     return "".join(pieces)
+
+
+def nth(matches: Iterator[re.Match[str]], number: int) -> re.Match[str] | None:
+    """The match of a number, if there is one; where another ends, nothing does not match."""
+    last = -1
+    for found in matches:
+        start, end = found.span()
+        if start == end == last:
+            continue
+        number -= 1
+        if not number:
+            return found
+        last = end
+    return None
 
 
 def of_native(replacement: Replacement, found: re.Match[str], whole: str) -> str:

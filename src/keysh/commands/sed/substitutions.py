@@ -6,11 +6,13 @@ from functools import partial
 
 from keysh.commands.sed.addresses import AddressCoder
 from keysh.commands.sed.script import Case
-from keysh.commands.sed.substitute import in_case, replaced
+from keysh.commands.sed.substitute import TURNS, in_case, nth, replaced
 from keysh.text.matching import replacing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
+
     from keysh.commands.sed.script import Replacement, Substitution
     from keysh.text.matching import Matching
 
@@ -22,10 +24,11 @@ class SubstitutionCoder(AddressCoder):
 
     def write_substitution(self, what: Substitution) -> None:
         """Change the space; the caller goes on one level deeper with what is done on success."""
-        regex = what.regex
-        if regex is None or self.is_dynamic or what.number != 1:
+        regex, is_first = what.regex, what.number == 1
+        is_far = not is_first and (what.is_global or what.number > TURNS)
+        if regex is None or self.is_dynamic or is_far:
             self.write_general(what)
-        elif regex.literal and what.replacement.plain is not None:
+        elif regex.literal and what.replacement.plain is not None and is_first:
             self.write_literal(what, regex.literal, what.replacement.plain)
         elif what.is_global and regex.is_nullable:
             self.write_general(what)
@@ -54,12 +57,15 @@ class SubstitutionCoder(AddressCoder):
             return
         guard = matching.guard("space")
         if is_short(what.replacement) and not what.is_global:
-            search = f"(found := {self.constant(matching.pattern.search)}(space))"
+            search = f"(found := {self.searched(what.number, matching.pattern)})"
             made = self.inserted(what.replacement)
             if not guard:
                 self.write_success(search, made)
                 return
             direct = f"made = {made} if {search} else None"
+        elif what.number > 1:
+            self.write_general(what)
+            return
         else:
             times = 0 if what.is_global else 1
             subn = f"{self.constant(matching.pattern.subn)}({self.replacer(what)}, space, {times})"
@@ -71,6 +77,12 @@ class SubstitutionCoder(AddressCoder):
         self.emit(f"if {guard}: {direct}")
         self.emit(f"else: made = m.substituted({self.constant(what)}, space)")
         self.write_success("made is not None", "made")
+
+    def searched(self, number: int, pattern: re.Pattern[str]) -> str:
+        """The code of the match of a number in the space."""
+        if number == 1:
+            return f"{self.constant(pattern.search)}(space)"
+        return f"{self.constant(nth)}({self.constant(pattern.finditer)}(space), {number})"
 
     def inserted(self, replacement: Replacement) -> str:
         """The code of the space with the match that is `found` replaced."""

@@ -6,10 +6,13 @@ from contextlib import closing
 from itertools import chain
 
 from keysh.commands.shuf.drawing import Drawing
-from keysh.runtime.call import Failure, quoted, shown, why
+from keysh.runtime.call import Failure, why
+from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import writer_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
+from keysh.schema.natural import NATURAL
+from keysh.schema.types import Unfit
 from keysh.text.lines import bare_lines
 
 TYPE_CHECKING = False
@@ -17,11 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from keysh.runtime.call import Call
-    from keysh.schema.types import Path, Size
+    from keysh.schema.types import Path
 
 SMALL = 8 << 20  # bytes of a file
 BATCH = 1024  # lines that are given out at once
-MOST = 10_000_000  # lines in one order
+MOST, LARGEST = 10_000_000, 1 << 62  # lines in one order, and the largest number of a range
+SINGLE = {"input_range": "-i options", "output": "output files", "random_source": "random sources"}
 
 
 @command(lines=True, invalid={"head_count": "invalid line count"})
@@ -30,7 +34,7 @@ def shuf(
     *words: Path,
     echo: bool = False,
     input_range: str | None = None,
-    head_count: Size | None = None,
+    head_count: int | None = None,
     output: Path | None = None,
     random_source: Path | None = None,
     repeat: bool = False,
@@ -47,13 +51,17 @@ def shuf(
     -r, --repeat               lines may come again, and with no COUNT do for ever
     -z, --zero-terminated      lines end with NUL, not with a newline
     """
+    if head_count is not None and head_count < 0:
+        raise sh.fail(f"invalid line count: '{head_count}'")
     if echo and input_range is not None:
         raise Misuse("E303", -1, "cannot combine -e and -i options")
     most = 0 if input_range is not None else 1
     if not echo and len(words) > most:
         raise Misuse("E305", most, f"extra operand {quoted(words[most])}")
-    if len({value for name, value in sh.given if name == "random_source"}) > 1:
-        raise sh.fail("multiple random sources specified")
+    for option, what in SINGLE.items():
+        values = [value for name, value in sh.given if name == option]
+        if len(values) > 1 and (option == "input_range" or len(set(values)) > 1):
+            raise sh.fail(f"multiple {what} specified")
     end = "\0" if zero_terminated else "\n"
     with closing(Order(sh, head_count, repeat, random_source)) as order:
         lines: Sequence[object]
@@ -79,9 +87,14 @@ def shuf(
 def numbers(sh: Call, text: str) -> range:
     """A range of numbers; it may be empty if the one end follows the other."""
     low, dash, high = text.partition("-")
-    are_numbers = text.isascii() and low.isdecimal() and high.isdecimal()
-    is_number = dash and are_numbers and max(len(low), len(high)) < 19
-    if not is_number or int(low) > int(high) + 1:
+    for end in (low, high) if dash else (text,):
+        try:
+            fits = dash and NATURAL.parse(end) < LARGEST
+        except Unfit as unfit:
+            raise sh.fail(f"invalid input range: {quoted(end)}{unfit.reason}") from None
+        if not fits:
+            raise sh.fail(f"invalid input range: {quoted(end)}")
+    if int(low) > int(high) + 1:
         raise sh.fail(f"invalid input range: {quoted(text)}")
     return range(int(low), int(high) + 1)
 

@@ -5,7 +5,8 @@ A choice among few takes less than a byte; what is left of it goes into the next
 
 from __future__ import annotations
 
-from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.call import why
+from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of
 from keysh.text.lines import encoded
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from keysh.commands.sort.arrange import Arrangement
+from keysh.commands.sort.debug import marked, notes
 from keysh.commands.sort.key import TROUBLE, key_of, whole_line
-from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.call import why
 from keysh.runtime.name_list import names_from, refuse_operands
+from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of, writer_of
 from keysh.schema.declare import command
-from keysh.text.lines import bare_lines
+from keysh.text.lines import bare_lines, batches
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
     from typing import Literal
 
+    from keysh.commands.sort.key import Key
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
@@ -35,11 +38,13 @@ LETTER_OF = {
 
 
 @command(
+    added="check-loudly check-silently",
     usage=TROUBLE,
     invalid={
         "parallel": "invalid --parallel argument '{}'",
         "batch_size": f"{INVALID_BATCH} '{{}}'",
     },
+    unwritten=(2, "fflush failed: 'standard output': {}\nsort: write error"),
 )
 def sort(
     sh: Call,
@@ -65,6 +70,7 @@ def sort(
     check_silently: bool = False,
     merge: bool = False,
     output: list[Path] | None = None,
+    debug: bool = False,
     stable: bool = False,
     unique: bool = False,
     zero_terminated: bool = False,
@@ -101,6 +107,8 @@ def sort(
     -C, --check-silently             only answer by the status whether the lines are in order
     -m, --merge                      the files are in order already
     -o, --output FILE                write to FILE, which may be one of the files
+    --debug                          mark what counts in each line, and tell of the keys what may
+                                     not be meant
     -s, --stable                     lines with equal keys stay in the order of the input
     -u, --unique                     of lines with equal keys only the first; with -c, there are
                                      none
@@ -125,15 +133,23 @@ def sort(
     arrangement = Arrangement(sh.tick, "\0" if zero_terminated else "\n")
     arrangement.separator = separator_of(sh, field_separator or [])
     arrangement.unique, arrangement.stable = unique, stable
-    arrange_keys(sh, arrangement, key or [], random_source)
+    general = arrange_keys(sh, arrangement, key or [], random_source)
     if output is not None and len(set(output)) > 1:
         raise sh.fail("multiple output files specified", TROUBLE)
+    if debug and (is_silent or is_loud or output is not None):
+        letter = "C" if is_silent else "c" if is_loud else "o"
+        raise sh.fail(f"options '-{letter} --debug' are incompatible", TROUBLE)
     names = files or ("-",) if files0_from is None else listed(sh, files, files0_from)
+    if debug:
+        for note in notes(sh.env, arrangement, general):
+            sh.err.write(f"{sh.name}: {note}\n")
     see_inputs(sh, names)
     if is_silent or is_loud:
         return checked(sh, arrangement, names, output, "C" if is_silent else "c")
     lines = ordered(sh, arrangement, names, merge)
-    if output is None:
+    if debug:
+        yield from batches(marked(arrangement, lines))
+    elif output is None:
         yield from written(lines, arrangement.end)
     else:
         save(sh, output[0], written(lines, arrangement.end))
@@ -179,8 +195,8 @@ def separator_of(sh: Call, given: Sequence[str]) -> str:
 
 def arrange_keys(
     sh: Call, arrangement: Arrangement, given: Sequence[str], random_source: str | None
-) -> None:
-    """Set the keys; one that says nothing of its order takes that of the options."""
+) -> Key:
+    """Set the keys; one that says nothing of its order takes that of the options, as one key."""
     general = whole_line()
     for name, value in sh.given:
         if name == "sort":
@@ -192,6 +208,7 @@ def arrange_keys(
         key = key_of(text)
         if key.is_plain:
             key.take(letters)
+            key.is_general = True
         arrangement.keys.append(key)
     if not given and (general.order or general.start.skips_blanks):
         arrangement.keys.append(general)
@@ -200,6 +217,7 @@ def arrange_keys(
     arrangement.is_reversed = general.is_reversed
     if any("R" in key.order for key in arrangement.keys):
         arrangement.salt = salt(sh, random_source)
+    return general
 
 
 def salt(sh: Call, source: str | None) -> bytes:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 BLANK = "[ \\t\\n]"
 FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
 BLANKS = re.compile(r"[ \t\n]*")
+IN_NUMBERS = "-.0123456789 \t\n"
 MOST_REPEATS = 100  # of a field in a pattern; keys further on are looked for step by step
 
 
@@ -24,11 +25,29 @@ def texts(lines: Sequence[str], key: Key, separator: str, end: str) -> Sequence[
     """The key's text in each line."""
     if key.is_whole_line:
         return lines
+    at = only_field(key, separator)
+    if at >= 0:
+        try:
+            return [line.split(separator, at + 1)[at] for line in lines]
+        except IndexError:  # a line with too few fields
+            pass
     pattern = bulk_pattern(key, separator) if end == "\n" else None
     if pattern is not None:
         found: list[str] = pattern.findall("\n".join(lines))
         return found
     return [part(line, key, separator) for line in lines]
+
+
+def only_field(key: Key, separator: str) -> int:
+    """The number of the one field, from 0 on, that is all that counts of a key; -1 if it is not."""
+    start, end = key.start, key.end
+    if not separator or start.chars or start.skips_blanks or start.fields > MOST_REPEATS:
+        return -1
+    if end is None:
+        is_only = key.order == {"n"} and separator not in IN_NUMBERS  # which ends in its field
+    else:
+        is_only = end.fields == start.fields + 1 and not end.chars
+    return start.fields if is_only else -1
 
 
 def bulk_pattern(key: Key, separator: str) -> re.Pattern[str] | None:

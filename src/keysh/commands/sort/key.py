@@ -35,10 +35,11 @@ class Key:
     Without an end it reaches to the end of the line; an end without characters is that of a field.
     """
 
-    __slots__ = ("end", "is_reversed", "order", "start")
+    __slots__ = ("end", "is_general", "is_reversed", "order", "start")
 
     def __init__(self, start: Position, end: Position | None) -> None:
         self.start, self.end = start, end
+        self.is_general = False  # whether its order is that of the options for all keys
         self.order: set[str] = set()
         self.is_reversed = False
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from keysh.commands.split.chunks import chunks, in_turn
 from keysh.commands.split.pieces import Pieces, alphabet_of
 from keysh.commands.split.streaming import by_bytes, by_lines, by_size_of_lines
-from keysh.runtime.call import quoted
-from keysh.runtime.quoting import locale_quoted
+from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.schema.types import SIZE, Unfit
@@ -23,9 +22,10 @@ SIZES = {"lines": "number of lines", "bytes": "number of bytes", "line_bytes": "
          "number": "number of chunks"}  # fmt: skip
 LINES = "1000"  # of a piece, where nothing is said
 ERANGE = "Numerical result out of range"
+EOVERFLOW = "Value too large for defined data type"
 
 
-@command
+@command(added="decimal hexadecimal")
 def split(
     sh: Call,
     file: Path = "-",
@@ -148,6 +148,8 @@ def count(sh: Call, text: str, what: str, least: int = 1) -> int:
         value = int(SIZE.parse(text))
     except Unfit:
         raise sh.fail(f"invalid {what}: {locale_quoted(text)}") from None
+    if value >> 63:
+        raise sh.fail(f"invalid {what}: {locale_quoted(text)}: {EOVERFLOW}")
     if value < least:
         raise sh.fail(f"invalid {what}: {locale_quoted(text)}: {ERANGE}")
     return value

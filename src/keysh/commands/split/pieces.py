@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import Call, quoted, shown, why
-from keysh.runtime.quoting import locale_quoted
+from keysh.runtime.call import Call, why
+from keysh.runtime.quoting import locale_quoted, quoted, shown
 from keysh.runtime.streams import Reader
 from keysh.schema.bind import Misuse
 from keysh.text.lines import decoded

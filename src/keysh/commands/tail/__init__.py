@@ -11,6 +11,7 @@ from keysh.commands.tail.seeking import end_of
 from keysh.runtime.call import Input
 from keysh.runtime.choices import chosen
 from keysh.schema.declare import command
+from keysh.schema.natural import Natural, held
 from keysh.schema.types import SizeType, Unfit
 from keysh.text.lines import encoded
 
@@ -39,7 +40,7 @@ class CountType(SizeType):
     def parse(self, text: str) -> int:
         if text[-1:] in ("c", "w"):
             raise Unfit(self.must, text)
-        value = abs(super().parse(text))
+        value = held(abs(super().parse(text)), text)
         return FromStart(value) if text.startswith("+") else value
 
 
@@ -49,14 +50,31 @@ else:
     Count = CountType("Count", "a number such as 10, +10 or 10K")
 
 
+MOST_WORDS = 2  # with an old form: it, and a file
+
+
+def of_old_form(word: str, many: int) -> str:
+    """`+5` as `-n+5`, `-5cf` as `-fc5`: a number, what it is of, and whether to follow."""
+    behind = word[1:].lstrip("0123456789")
+    digits, sign = word[1 : len(word) - len(behind)], word[0]
+    unit = behind.removesuffix("f")
+    is_old = sign == "+" or (sign == "-" and digits)
+    if many > MOST_WORDS or not is_old or unit not in ("", "b", "c", "l"):
+        return ""
+    option = "n" if unit in ("", "l") else "c"
+    return f"-{behind[len(unit) :]}{option}{sign.strip('-')}{digits or '10'}{unit.strip('cl')}"
+
+
 @command(
+    old=of_old_form,
+    added="follow-descriptor follow-name",
     invalid={
         "lines": "invalid number of lines",
         "bytes": "invalid number of bytes",
         "sleep_interval": "invalid number of seconds",
         "pid": "invalid PID",
         "max_unchanged_stats": "invalid maximum number of unchanged stats between opens",
-    }
+    },
 )
 def tail(
     sh: Call,
@@ -67,7 +85,7 @@ def tail(
     follow_descriptor: bool = False,
     follow_name: bool = False,
     retry: bool = False,
-    pid: int | None = None,
+    pid: Natural | None = None,
     max_unchanged_stats: int = 5,
     sleep_interval: float = 1.0,
     quiet: bool = False,
@@ -96,6 +114,8 @@ def tail(
     """
     del max_unchanged_stats
     way = way_of(sh)
+    if sleep_interval < 0:
+        raise sh.fail(f"invalid number of seconds: '{sleep_interval:g}'")
     retry = retry or follow_name
     del follow, follow_descriptor
     warn_of_useless(sh, way, retry, pid)

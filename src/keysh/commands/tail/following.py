@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import quoted, shown, why
+from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.runtime.job_names import job_of
 from keysh.runtime.own import state_of
+from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.signals import READER_GONE
 from keysh.runtime.streams import reader_of
 from keysh.text.lines import encoded
 
@@ -73,6 +75,9 @@ class Following:
                         yield f"\n==> {file.name} <==\n{chunk}" if heads else chunk
                         last = file.name
                 if is_over:
+                    return
+                if not sh.out.is_read:
+                    sh.status = READER_GONE
                     return
                 if self._files:
                     sh.state.sleep(interval)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from keysh.commands.tar.create import Creator
 from keysh.commands.tar.edit import Editor
 from keysh.commands.tar.extract import Extractor
-from keysh.commands.tar.settings import FATAL, MODES, old_style, settings_of
+from keysh.commands.tar.names import FATAL
+from keysh.commands.tar.settings import MODES, old_style, settings_of
 from keysh.runtime.turns import in_turn, texts
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
@@ -38,16 +39,33 @@ def tar(
     gzip: bool = False,
     bzip2: bool = False,
     xz: bool = False,
+    lzma: bool = False,
+    zstd: bool = False,
+    lzip: bool = False,
+    lzop: bool = False,
+    compress: bool = False,
     auto_compress: bool = False,
     use_compress_program: str | None = None,
     format: Literal["gnu", "oldgnu", "ustar", "v7", "pax", "posix"] = "gnu",
+    old_archive: bool = False,
+    posix: bool = False,
     blocking_factor: int = 20,
+    record_size: int = 10240,
+    read_full_records: bool = False,
+    ignore_zeros: bool = False,
+    totals: bool = False,
+    seek: bool = False,
+    force_local: bool = False,
     directory: list[Path] | None = None,
     to_stdout: bool = False,
+    to_command: str | None = None,
     keep_old_files: bool = False,
     skip_old_files: bool = False,
     keep_newer_files: bool = False,
+    keep_directory_symlink: bool = False,
     overwrite: bool = False,
+    overwrite_dir: bool = True,
+    delay_directory_restore: bool = False,
     unlink_first: bool = False,
     remove_files: bool = False,
     preserve_permissions: bool = False,
@@ -56,21 +74,48 @@ def tar(
     touch: bool = False,
     exclude: list[Pattern] | None = None,
     exclude_from: list[Path] | None = None,
+    exclude_vcs: bool = False,
+    exclude_backups: bool = False,
+    exclude_caches: bool = False,
+    exclude_caches_under: bool = False,
+    exclude_caches_all: bool = False,
+    exclude_tag: list[str] | None = None,
+    exclude_tag_under: list[str] | None = None,
+    exclude_tag_all: list[str] | None = None,
+    after_date: str | None = None,
+    newer_mtime: str | None = None,
+    one_file_system: bool = False,
     strip_components: int = 0,
     transform: list[str] | None = None,
     show_transformed_names: bool = False,
     one_top_level: Path | bool = False,
     files_from: list[Path] | None = None,
     null: bool = False,
+    verbatim_files_from: bool = False,
+    unquote: bool = True,
+    add_file: list[Path] | None = None,
     wildcards: bool = False,
+    wildcards_match_slash: bool = True,
+    anchored: bool = False,
+    ignore_case: bool = False,
     absolute_names: bool = False,
     dereference: bool = False,
+    hard_dereference: bool = False,
+    check_links: bool = False,
+    ignore_failed_read: bool = False,
+    sparse: bool = False,
+    atime_preserve: str | bool = False,
+    acls: bool = False,
+    selinux: bool = False,
+    xattrs: bool = False,
+    warning: list[str] | None = None,
     recursion: bool = True,
     sort: Literal["name", "none"] = "name",
     owner: str | None = None,
     group: str | None = None,
     mode: str | None = None,
     mtime: str | None = None,
+    clamp_mtime: bool = False,
     numeric_owner: bool = False,
     full_time: bool = False,
     utc: bool = False,
@@ -97,16 +142,34 @@ def tar(
     -z, --gzip, --gunzip, --ungzip  packed by gzip; reading a file, this is seen by itself
     -j, --bzip2                 packed by bzip2
     -J, --xz                    packed by xz
+    --lzma                      packed in the format before that of xz
+    --zstd                      refused, as are --lzip, --lzop and -Z
+    --lzip                      refused
+    --lzop                      refused
+    -Z, --compress, --uncompress  refused
     -a, --auto-compress         packed as the end of the archive's name says
-    -I, --use-compress-program PROGRAM  packed by gzip, bzip2 or xz
+    -I, --use-compress-program PROGRAM  packed by gzip, bzip2, xz or what is like one; a level may
+                                follow: -I 'gzip -9'
     -H, --format FORM           the form of new headers: gnu, oldgnu, ustar, v7, pax or posix
+    --old-archive, --portability  the form v7
+    --posix                     the form pax
     -b, --blocking-factor COUNT  fill the archive up to a multiple of so many 512 bytes
+    --record-size SIZE          the same, in bytes
+    -B, --read-full-records     ignored
+    -i, --ignore-zeros          empty blocks do not end the archive
+    --totals                    tell how many bytes the archive has
+    -n, --seek                  ignored
+    --force-local               ignored: names are those of files here
     -C, --directory FOLDER      change to this directory for the words behind
     -O, --to-stdout             print what members hold
+    --to-command COMMAND        refused
     -k, --keep-old-files        leave files that are there, which is a failure
     --skip-old-files            leave files that are there
     --keep-newer-files          leave files that are newer than their members
+    --keep-directory-symlink    a link to a directory serves as the directory
     --overwrite                 ignored: files that are there are replaced
+    --no-overwrite-dir          directories that are there keep modes and times
+    --delay-directory-restore   ignored: directories get modes and times at the end
     -U, --unlink-first          ignored: files that are there are removed first
     --remove-files              remove files when they are in the archive
     -p, --preserve-permissions, --same-permissions  modes as they are, not less the umask
@@ -115,22 +178,51 @@ def tar(
     -m, --touch                 files are as new as the time they are taken out
     --exclude PATTERN           leave out what matches
     -X, --exclude-from FILE     leave out what matches a pattern of this file
+    --exclude-vcs               leave out what systems of version control keep
+    --exclude-backups           leave out copies that editors have made
+    --exclude-caches            leave out what is beside a CACHEDIR.TAG
+    --exclude-caches-under      leave out what is in a directory with one
+    --exclude-caches-all        leave out a directory with one
+    --exclude-tag NAME          leave out what is beside a file of this name
+    --exclude-tag-under NAME    leave out what is in a directory with one
+    --exclude-tag-all NAME      leave out a directory with one
+    -N, --after-date, --newer DATE  leave out files that have not changed since; a date that begins
+                                with / or . is a file with it
+    --newer-mtime DATE          the same, but the time of a file's bytes alone counts
+    --one-file-system           leave out what is on other devices
     --strip-components COUNT    leave so many steps of each name away
     --transform, --xform EXPRESSION  change names as sed's s/RE/TEXT/FLAGS does; a flag R, S or H
                                 leaves out members, targets of links or of hard links
     --show-transformed-names    print names as they are changed
     --one-top-level[=FOLDER]    take members out below this, by itself called like the archive
-    -T, --files-from FILE       the names in this file, one a line
+    -T, --files-from FILE       the names in this file, one a line; -C may stand between them
     --null                      the names of -T end with NUL
-    --wildcards                 members are told by patterns, in which * matches slashes too
+    --verbatim-files-from       a dash in front of a name of -T means nothing
+    --no-unquote                a backslash in a name means nothing
+    --add-file FILE             one more name, whatever it begins with
+    --wildcards                 members are told by patterns
+    --no-wildcards-match-slash  * and its like do not match slashes
+    --anchored                  patterns match from a name's begin only; members are told so by
+                                themselves, what is left out is not
+    --ignore-case               patterns and names match in any case
     -P, --absolute-names        names as they are, also if they lead out of the directory
     -h, --dereference           put in what links lead to
+    --hard-dereference          put in files with several names each time
+    -l, --check-links           tell of files that have more names than are put in
+    --ignore-failed-read        what cannot be read is no failure
+    -S, --sparse                ignored: files are put in whole
+    --atime-preserve[=HOW]      ignored
+    --acls                      ignored, as are --selinux and --xattrs
+    --selinux                   ignored
+    --xattrs                    ignored
+    --warning WORD              ignored
     --no-recursion              directories without what is in them
     --sort WORD                 ignored: directories are read in the order of names
     --owner NAME                the owner of the members: NAME, NAME:NUMBER or NUMBER
     --group NAME                their group
     --mode CHANGES              their permissions, as chmod takes them
-    --mtime DATE                their time
+    --mtime DATE                their time; a date that begins with / or . is a file with it
+    --clamp-mtime               --mtime is for files that are newer
     --numeric-owner             numbers for owners and groups, not names
     --full-time                 with -tv, seconds too
     --utc                       with -tv, times in UTC

@@ -6,6 +6,7 @@ from keysh.archive.gzip_format import MAGIC, Gzip
 from keysh.archive.source import Damaged, Source, chunks_of
 from keysh.archive.streams import (
     BZIP2,
+    LZMA,
     XZ,
     bzip2_compressed,
     bzip2_expanded,
@@ -13,8 +14,8 @@ from keysh.archive.streams import (
     xz_expanded,
 )
 from keysh.commands.gzip import words_of
-from keysh.commands.tar.names import shown_name
-from keysh.commands.tar.settings import FATAL, fatal
+from keysh.commands.tar.names import FATAL, shown_name
+from keysh.commands.tar.settings import fatal
 from keysh.commands.xz import FAULTS
 from keysh.runtime.call import why
 from keysh.runtime.packing import is_typed
@@ -28,18 +29,20 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.vfs.api import Stream
 
-MAGICS = {"gzip": MAGIC, "bzip2": BZIP2, "xz": XZ}
-LETTERS = {"gzip": "-z", "bzip2": "-j", "xz": "-J"}
+MAGICS = {"gzip": MAGIC, "bzip2": BZIP2, "xz": XZ, "lzma": LZMA}
+LETTERS = {"gzip": "-z", "bzip2": "-j", "xz": "-J", "lzma": "--lzma"}
 EXPANDERS: dict[str, Callable[[Source], Iterator[bytes]]] = {
     "gzip": lambda source: Gzip().expanded(source), "bzip2": bzip2_expanded, "xz": xz_expanded,
+    "lzma": xz_expanded,
 }  # fmt: skip
-COMPRESSORS: dict[str, Callable[[Iterable[bytes]], Iterator[bytes]]] = {
-    "gzip": lambda data: Gzip().compressed(data, 6),
-    "bzip2": lambda data: bzip2_compressed(data, 9),
-    "xz": lambda data: xz_compressed(data, 6),
+COMPRESSORS: dict[str, Callable[[Iterable[bytes], int | None], Iterator[bytes]]] = {
+    "gzip": lambda data, level: Gzip().compressed(data, 6 if level is None else level),
+    "bzip2": lambda data, level: bzip2_compressed(data, level or 9),
+    "xz": lambda data, level: xz_compressed(data, 6 if level is None else level),
+    "lzma": lambda data, level: xz_compressed(data, 6 if level is None else level, older=True),
 }
 REFUSAL = "Refusing to {} archive contents {} terminal (missing -f option?)"
-CHILD_STATUS = {"gzip": 1, "bzip2": 2, "xz": 1}
+CHILD_STATUS = {"gzip": 1, "bzip2": 2, "xz": 1, "lzma": 1}
 BZIP2_SAYINGS = {
     "magic": "bzip2: (stdin) is not a bzip2 file.",
     "end": "\nbzip2: Compressed file ends unexpectedly",
@@ -109,7 +112,7 @@ def said(packing: str, damaged: Damaged) -> str:
     """What the program that GNU tar starts would say."""
     if packing == "bzip2":
         return BZIP2_SAYINGS[damaged.fault]
-    if packing == "xz":
+    if packing in ("xz", "lzma"):
         return f"xz: (stdin): {FAULTS[damaged.fault]}"
     if damaged.fault == "garbage":
         return "\ngzip: stdin: decompression OK, trailing garbage ignored"

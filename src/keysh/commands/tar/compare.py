@@ -6,8 +6,7 @@ import errno
 
 from keysh.archive import tar_format as tar
 from keysh.commands.tar.listing import decoded_name
-from keysh.commands.tar.names import TARGETS, shown_name
-from keysh.commands.tar.settings import FATAL
+from keysh.commands.tar.names import FATAL, TARGETS, shown_name
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.runtime.owners import Owners

@@ -6,18 +6,22 @@ import stat as kinds
 
 from keysh.archive import tar_format as tar
 from keysh.archive.source import PIECE, Damaged
-from keysh.archive.tar_format import BLOCK, RECORD, Member, Reader, ending
+from keysh.archive.tar_format import BLOCK, Member, Reader, ending
 from keysh.archive.tar_headers import TooMuch, header
 from keysh.commands.tar.carrier import COMPRESSORS, REFUSAL, Unpacking, opened
 from keysh.commands.tar.listing import Listing, decoded_name
-from keysh.commands.tar.names import TARGETS, Exclusion, Safety, shown_name
-from keysh.commands.tar.settings import FATAL, fatal, see_folder
+from keysh.commands.tar.matching import Exclusion
+from keysh.commands.tar.names import FATAL, TARGETS, Safety, shown_name
+from keysh.commands.tar.settings import fatal, see_folder
+from keysh.commands.tar.tags import Tags
+from keysh.commands.tar.totals import Totals
 from keysh.commands.tar.transform import LINKS, NAMES, SYMLINKS, transformed
 from keysh.runtime.call import why
 from keysh.runtime.identity import Identity, identity
 from keysh.runtime.modes import changed
 from keysh.runtime.owners import Owners
 from keysh.runtime.progress import Progress
+from keysh.runtime.quoting import locale_quoted
 from keysh.text.lines import decoded, encoded
 from keysh.vfs.paths import bare, join
 
@@ -46,12 +50,16 @@ class Creator:
     def __init__(self, sh: Call, settings: Settings) -> None:
         self.sh, self.settings = sh, settings
         self.safety = Safety(sh, is_off=settings.has("absolute_names"))
-        self.excluded = Exclusion(settings.excluded, sh.tick)
+        self.excluded = Exclusion([], sh.tick)  # of the operand that is dealt with
+        self.tags = Tags(sh, settings)
+        self.totals = Totals(sh)
         self.owners = Owners(sh)
         self.listing = Listing(sh, settings, self.safety)
         self.progress = Progress(sh)
         self.own: Identity | None = None  # the archive's file
+        self.device = 0  # where the operand is
         self.first: dict[Identity, str] = {}  # the members of files with several names
+        self.more: dict[Identity, int] = {}  # how many more names there are
         self.known: dict[bytes, int] = {}  # for -u: what is in the archive, and from when
         self.put_in: list[
             tuple[str, bool]
@@ -86,7 +94,7 @@ class Creator:
 
     def packed(self, data: Iterator[bytes]) -> Iterator[bytes]:
         packing = self.settings.packing
-        return COMPRESSORS[packing](data) if packing else data
+        return COMPRESSORS[packing](data, self.settings.level) if packing else data
 
     def append(self, name: str) -> None:
         """Write behind the last member of an archive, which may be none yet."""
@@ -123,22 +131,33 @@ class Creator:
 
     def archive(self, size: int) -> Iterator[bytes]:
         """The bytes of all members, of the end, and of what fills the last record."""
-        folder = ""
+        folder = self.sh.cwd
         for operand in self.settings.operands:
             if operand.folder != folder:
                 folder = operand.folder
-                see_folder(self.sh, folder)
+                see_folder(self.sh, self.settings, folder)
+            self.excluded = Exclusion(self.settings.excluded[: operand.excluded], self.sh.tick)
             for data in self.below(operand.name, operand.folder):
                 self.sh.tick()
                 size += len(data)
                 yield data
         settings = self.settings
+        if settings.folder != folder:
+            see_folder(self.sh, settings, settings.folder)
         if settings.useless:
             self.note(TOO_LATE)
             for option in settings.useless:
                 self.sh.warn(f"{option} has no effect", FATAL)
-        yield ending(size, settings.options.get("blocking_factor", RECORD // BLOCK) * BLOCK)
+        last = ending(size, settings.record)
+        yield last
         self.remove_files()
+        if settings.has("check_links"):
+            for which, count in self.more.items():
+                if count:
+                    self.note(f"Missing links to {locale_quoted(self.first[which])}.")
+        if settings.has("totals"):
+            self.totals.size = size + len(last)
+            self.totals.tell("written")
 
     # ------------------------------------------------------------ members
 
@@ -158,23 +177,54 @@ class Creator:
             if identity(found) == self.own:
                 self.note(f"{shown_name(here)}: file is the archive; not dumped")
                 continue
+            if self.is_old(here, found) or not self.is_here(here, name, found):
+                continue
+            kept = self.tags.kept(here, path) if found.is_directory else None
+            if kept is not None and "" not in kept:
+                continue
             try:
                 yield from self.member(here, path, found)
             except TooMuch as error:
                 slash = "/" if found.is_directory else ""
                 self.sh.warn(f"{shown_name(here)}{slash}: {error}", FATAL)
                 continue
-            if found.is_directory and self.settings.options.get("recursion", True):
+            if kept is not None:
+                stack += [join(here, entry) for entry in kept if entry]
+            elif found.is_directory and self.settings.options.get("recursion", True):
                 try:
                     inside = sorted(encoded(entry.name) for entry in self.sh.fs.list(path))
                 except OSError as error:
-                    self.sh.warn(f"{shown_name(here)}: Cannot open: {why(error)}", FATAL)
+                    self.unread(f"{shown_name(here)}: {{}}Cannot open: {why(error)}")
                     continue
                 stack += [join(here, decoded_name(entry)) for entry in reversed(inside)]
+
+    def is_old(self, name: str, found: Stat) -> bool:
+        """Whether a file is older than -N asks for."""
+        newer = self.settings.newer
+        if newer is None or found.is_directory or found.modified >= newer:
+            return False
+        if self.settings.counts_changes and found.changed >= newer:
+            return False
+        if self.settings.verbosity:
+            self.note(f"{shown_name(name)}: file is unchanged; not dumped")
+        return True
+
+    def is_here(self, name: str, operand: str, found: Stat) -> bool:
+        """Whether a file is where --one-file-system stays."""
+        if name == (bare(operand) or operand):
+            self.device = found.device
+        return found.device == self.device or not self.settings.has("one_file_system")
 
     def note(self, message: str) -> None:
         """Say what is no failure."""
         self.sh.err.write(f"{self.sh.name}: {message}\n")
+
+    def unread(self, message: str) -> None:
+        """Say what could not be read, which is a failure unless it is to be ignored."""
+        if self.settings.has("ignore_failed_read"):
+            self.note(message.format("Warning: "))
+        else:
+            self.sh.warn(message.format(""), FATAL)
 
     def member(self, name: str, path: str, found: Stat) -> Iterator[bytes]:
         """The bytes of one member."""
@@ -195,7 +245,7 @@ class Creator:
         try:
             stream = self.sh.fs.open(path)
         except OSError as error:
-            self.sh.warn(f"{shown_name(name)}: Cannot open: {why(error)}", FATAL)
+            self.unread(f"{shown_name(name)}: {{}}Cannot open: {why(error)}")
             return
         with stream:
             yield self.announced(member, name)
@@ -273,7 +323,7 @@ class Creator:
             umask = self.sh.state.umask
             is_directory = found.is_directory
             member.mode = changed(member.mode, settings.changes, umask, is_directory=is_directory)
-        member.modified = found.modified if settings.modified is None else settings.modified
+        member.modified = self.time_of(found)
         member.owner_number = self.owners.user_number(found)
         member.group_number = self.owners.group_number(found)
         member.owner = encoded(self.owners.user(found) or "")
@@ -289,7 +339,8 @@ class Creator:
         which = identity(found)
         if found.is_directory:
             member.kind = tar.DIRECTORY
-        elif found.links > 1 and which in self.first:
+        elif which in self.first:
+            self.more[which] -= 1
             member.kind, member.link = tar.LINK, encoded(self.first[which])
         elif found.is_link:
             link = self.transformed(self.sh.fs.read_link(path), SYMLINKS)
@@ -301,10 +352,20 @@ class Creator:
             if kind is None:
                 return None
             member.kind = kind
-        if found.links > 1 and not found.is_directory:
+        is_alone = len(settings.operands) < 2 and not settings.has("dereference")
+        several = found.links > is_alone and not found.is_directory
+        if several and which not in self.first and not settings.has("hard_dereference"):
             link = self.transformed(name, LINKS)
-            self.first.setdefault(which, self.safety.inside(link, TARGETS))
+            self.first[which] = self.safety.inside(link, TARGETS)
+            self.more[which] = found.links - 1
         return member
+
+    def time_of(self, found: Stat) -> int:
+        """The time that a member gets."""
+        asked = self.settings.modified
+        if asked is None or (self.settings.has("clamp_mtime") and found.modified < asked):
+            return found.modified
+        return asked
 
 
 def bare_name(name: bytes) -> bytes:

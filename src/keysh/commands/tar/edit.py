@@ -10,8 +10,9 @@ from keysh.archive.source import PIECE, Damaged, Source, chunks_of
 from keysh.archive.tar_format import BLOCK, Reader, ending
 from keysh.commands.tar.carrier import MAGICS, is_at, opened
 from keysh.commands.tar.listing import decoded_name
-from keysh.commands.tar.names import Exclusion, Selection, shown_name
-from keysh.commands.tar.settings import FATAL, fatal
+from keysh.commands.tar.matching import Exclusion, Selection
+from keysh.commands.tar.names import FATAL, shown_name
+from keysh.commands.tar.settings import fatal
 from keysh.runtime.call import why
 
 TYPE_CHECKING = False
@@ -48,8 +49,7 @@ class Editor:
         """Move what stays to the front of the archive's file."""
         name = self.settings.archive
         excluded = Exclusion(self.settings.excluded, self.sh.tick)
-        selection = Selection([(operand.name, operand.folder, operand.is_pattern)
-                               for operand in self.settings.operands])  # fmt: skip
+        selection = Selection(self.settings.operands, self.sh.tick)
 
         def stays(member: str) -> bool:
             return excluded.covers(member) or selection.folder_of(member) is None

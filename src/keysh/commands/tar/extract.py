@@ -13,15 +13,10 @@ from keysh.commands.tar.carrier import Unpacking
 from keysh.commands.tar.compare import Comparison
 from keysh.commands.tar.files import Files
 from keysh.commands.tar.listing import Listing, decoded_name
-from keysh.commands.tar.names import (
-    TARGETS,
-    Exclusion,
-    Safety,
-    Selection,
-    shown_name,
-    without_steps,
-)
-from keysh.commands.tar.settings import FATAL, fatal, see_folder
+from keysh.commands.tar.matching import Exclusion, Selection
+from keysh.commands.tar.names import FATAL, TARGETS, Safety, shown_name, without_steps
+from keysh.commands.tar.settings import fatal, see_folder
+from keysh.commands.tar.totals import Totals
 from keysh.commands.tar.transform import LINKS, NAMES, SYMLINKS, transformed
 from keysh.text.lines import decoded, encoded
 from keysh.vfs.paths import bare, join
@@ -45,9 +40,7 @@ class Extractor:
         self.safety = Safety(sh, is_off=settings.has("absolute_names"))
         self.excluded = Exclusion(settings.excluded, sh.tick)
         self.listing = Listing(sh, settings, self.safety)
-        wanted = [(operand.name, operand.folder, operand.is_pattern)
-                  for operand in settings.operands]  # fmt: skip
-        self.selection = Selection(wanted)
+        self.selection = Selection(settings.operands, sh.tick)
         self.files = Files(sh, settings, self.safety)
         self.comparison = Comparison(sh, settings, self.safety)
         self.steps = settings.options.get("strip_components", 0)
@@ -58,9 +51,10 @@ class Extractor:
             for folder in {operand.folder for operand in self.settings.operands} or {
                 self.settings.folder
             }:
-                see_folder(self.sh, folder)
+                see_folder(self.sh, self.settings, folder)
+        totals = Totals(self.sh)
         archive = Unpacking(self.sh, self.settings)
-        reader = Reader(archive.source)
+        reader = Reader(archive.source, ignores_zeros=self.settings.has("ignore_zeros"))
         try:
             for member in reader.members():
                 self.sh.tick()
@@ -78,6 +72,10 @@ class Extractor:
             archive.close()
         self.files.finish()
         self.tell_missing()
+        if self.settings.has("totals"):
+            size, record = archive.source.count, self.settings.record
+            totals.size = size + -size % record
+            totals.tell("read")
 
     def say(self, reader: Reader) -> None:
         """Print what the reader has noted."""
@@ -92,10 +90,8 @@ class Extractor:
         name = decoded_name(member.name)
         if member.is_directory and not name.endswith("/"):
             name += "/"
-        folder: str | None = self.settings.folder
-        if self.selection.wanted:
-            folder = self.selection.folder_of(name)
-        if folder is None or self.excluded.covers(name):
+        folder = self.folder_of(member, name)
+        if folder is None:
             return
         original, name = name, self.changed(member, name)
         shown = name if self.settings.has("show_transformed_names") else original
@@ -105,7 +101,7 @@ class Extractor:
         if self.settings.mode == "d":
             if self.settings.verbosity:
                 yield self.listing.line(member, shown, is_long=self.settings.verbosity > 1)
-            inside = without_steps(self.safety.inside(bare(name)), self.steps)
+            inside = self.below_top(without_steps(self.safety.inside(bare(name)), self.steps))
             yield from self.comparison.lines(member, inside, folder, reader)
             return
         inside = self.safety.inside(bare(name))
@@ -117,8 +113,7 @@ class Extractor:
         target = without_steps(inside, self.steps)
         if not target:
             return
-        if self.settings.top and not is_below(target, self.settings.top):
-            target = join(self.settings.top, target)
+        target = self.below_top(target)
         if self.settings.verbosity:
             to_stdout = self.settings.has("to_stdout")
             out = self.sh.err if to_stdout else self.sh.out
@@ -131,6 +126,21 @@ class Extractor:
                 yield from decoded(lambda size: next(data, b""))
         else:
             self.files.make(member, target, folder, reader)
+
+    def below_top(self, name: str) -> str:
+        """A name where --one-top-level wants it."""
+        top = self.settings.top
+        return join(top, name) if top and not is_below(name, top) else name
+
+    def folder_of(self, member: Member, name: str) -> str | None:
+        """The directory that a member is seen from; None where it is not asked for."""
+        folder: str | None = self.settings.folder
+        if self.selection.wanted:
+            folder = self.selection.folder_of(name)
+        newer = self.settings.newer
+        if newer is not None and member.modified < newer:
+            return None
+        return None if folder is None or self.excluded.covers(name) else folder
 
     def changed(self, member: Member, name: str) -> str:
         """The name as --transform changes it, and with it what a link leads to."""
@@ -152,7 +162,7 @@ class Extractor:
 
     def tell_missing(self) -> None:
         """Tell of the names that were not in the archive."""
-        is_told = self.settings.has("wildcards") or "wildcards" in self.settings.options
+        is_told = self.settings.manner.wild is not None
         for name in self.selection.missing():
             if not is_told and any(char in name for char in GLOB):
                 is_told = True

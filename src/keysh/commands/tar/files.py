@@ -6,8 +6,7 @@ import errno
 
 from keysh.archive import tar_format as tar
 from keysh.commands.tar.listing import decoded_name
-from keysh.commands.tar.names import TARGETS, shown_name, without_steps
-from keysh.commands.tar.settings import FATAL
+from keysh.commands.tar.names import FATAL, TARGETS, shown_name, without_steps
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.runtime.making import make_above
@@ -182,16 +181,27 @@ class Files:
                 if self._settings.has("skip_old_files") and self._settings.verbosity:
                     says = f"{bare(name)}: skipping existing file"
                     self._sh.err.write(f"{self._sh.name}: {says}\n")
-                if not self._settings.has("keep_old_files") and path not in self._folders:
+                stays = self._settings.has("keep_old_files")
+                stays = stays or not self._settings.options.get("overwrite_dir", True)
+                if not stays and path not in self._folders:
                     self._folders[path] = (self._mode(member), member.modified)
                 return
-            if self._is_kept(member, name, path, path):
+            if self._is_kept(member, name, path, path) or self._leads_to_folder(path):
                 return
             fs.remove(path)
         except FileNotFoundError:
             make_above(self._sh, path)
         fs.make_directory(path, 0o700)  # until it is full
         self._folders[path] = (self._mode(member), member.modified)
+
+    def _leads_to_folder(self, path: str) -> bool:
+        """Whether a link is there that serves as the directory."""
+        if not self._settings.has("keep_directory_symlink"):
+            return False
+        try:
+            return self._sh.fs.stat(path, follow=True).is_directory
+        except OSError:
+            return False
 
     def _symlink(self, member: Member, path: str) -> None:
         fs, target = self._sh.fs, decoded_name(member.link)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from keysh.runtime.quoting import locale_quoted
-from keysh.text.pattern import Pattern
-from keysh.vfs.paths import bare
+from keysh.text.escapes import byte
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from keysh.runtime.call import Call
 
+FATAL = 2  # the status of what is not done
+ESCAPED = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
+LETTERS = {
+    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "?": "\x7f",
+    "\\": "\\",
+}  # fmt: skip
 MEMBERS, TARGETS = "member names", "hard link targets"
 
 
@@ -20,6 +25,19 @@ def shown_name(name: str) -> str:
     if name.isprintable() and "\\" not in name:
         return name
     return "'".join(locale_quoted(part)[1:-1] for part in name.split("'"))
+
+
+def unquoted(name: str) -> str:
+    """A name without the escapes that `shown_name` writes."""
+    return ESCAPED.sub(lambda found: meant(found[1]), name) if "\\" in name else name
+
+
+def meant(escape: str) -> str:
+    """The character that stands behind a backslash, or for it with digits; others stay."""
+    if escape in LETTERS:
+        return LETTERS[escape]
+    is_octal = escape.isdecimal()
+    return byte(int(escape, 8) & 0xFF) if is_octal else f"\\{escape}"
 
 
 class Safety:
@@ -56,72 +74,3 @@ def without_steps(name: str, count: int) -> str:
     for _ in range(count):
         name = name.lstrip("/").partition("/")[2]
     return name.lstrip("/") if count else name
-
-
-class Exclusion:
-    """Patterns of what to leave out: each matches from any step of a name on, to any step."""
-
-    __slots__ = ("_patterns", "_tick")
-
-    def __init__(self, patterns: Iterable[str], tick: Callable[[], object]) -> None:
-        self._tick = tick
-        self._patterns = [Pattern(bare(text), extended=False) for text in patterns]
-
-    def covers(self, name: str) -> bool:
-        """Whether a member is left out."""
-        if not self._patterns:
-            return False
-        name = bare(name)
-        begin = 0
-        while begin < len(name):
-            self._tick()  # a name in an archive may have half a million steps
-            tail = name[begin:]
-            if any(matches(pattern, tail) for pattern in self._patterns):
-                return True
-            begin = name.find("/", begin) + 1 or len(name)
-        return False
-
-
-def matches(pattern: Pattern, name: str) -> bool:
-    """Whether a pattern matches a name, or a directory above it."""
-    while name:
-        if pattern.matches(name):
-            return True
-        name = name.rpartition("/")[0]
-    return False
-
-
-class Selection:
-    """The names that are asked for, each with the directory it is seen from."""
-
-    __slots__ = ("_found", "_patterns", "_plain", "wanted")
-
-    def __init__(self, wanted: Sequence[tuple[str, str, bool]]) -> None:
-        self.wanted = wanted  # name, folder, whether it is a pattern
-        self._found: set[int] = set()
-        self._plain: dict[str, int] = {}
-        self._patterns: list[tuple[int, Pattern]] = []
-        for index, (name, _, is_pattern) in enumerate(wanted):
-            if is_pattern:
-                self._patterns.append((index, Pattern(bare(name), extended=False)))
-            else:
-                self._plain.setdefault(bare(name), index)
-
-    def folder_of(self, name: str) -> str | None:
-        """The directory of the first name that asks for a member; None where none does."""
-        part = bare(name)
-        while part:
-            index = self._plain.get(part)
-            if index is not None:
-                self._found.add(index)
-                return self.wanted[index][1]
-            part = part.rpartition("/")[0]
-        for index, pattern in self._patterns:
-            if matches(pattern, bare(name)):
-                self._found.add(index)
-                return self.wanted[index][1]
-        return None
-
-    def missing(self) -> list[str]:
-        """The names that nothing was found for."""
-        return [name for at, (name, _, _) in enumerate(self.wanted) if at not in self._found]

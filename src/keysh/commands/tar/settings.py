@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import errno
 
-from keysh.commands.tar.names import shown_name
+from keysh.archive.tar_format import BLOCK, RECORD
+from keysh.commands.tar.matching import (
+    BACKUPS,
+    VERSION_CONTROL,
+    Manner,
+    Operand,
+    Rule,
+    left_out,
+)
+from keysh.commands.tar.names import FATAL, shown_name, unquoted
+from keysh.commands.tar.packing import ENDINGS, FORMATS, packing_by, packing_of
 from keysh.commands.tar.transform import transforms_in
 from keysh.runtime.call import why
 from keysh.runtime.modes import changes_of
@@ -13,6 +23,8 @@ from keysh.runtime.quoting import locale_quoted
 from keysh.runtime.streams import reader_of
 from keysh.schema.bind import Misuse
 from keysh.text.date_words import time_of
+from keysh.text.moment import Moment
+from keysh.text.strftime import formatted
 from keysh.text.time_zone import zone_named
 from keysh.vfs.api import failure
 from keysh.vfs.paths import bare, join
@@ -25,52 +37,56 @@ if TYPE_CHECKING:
     from keysh.commands.tar.transform import Transform
     from keysh.runtime.call import Call
     from keysh.runtime.modes import Change
-    from keysh.schema.declare import Command
+    from keysh.schema.command import Command
 
-FATAL = 2
 MODES = {
     "create": "c", "extract": "x", "list": "t", "append": "r", "update": "u", "compare": "d",
     "delete": "D", "concatenate": "A",
 }  # fmt: skip
-FORMATS = {"gzip": "gzip", "bzip2": "bzip2", "xz": "xz"}
-ENDINGS = {
-    ".gz": "gzip", ".tgz": "gzip", ".taz": "gzip", ".bz2": "bzip2", ".tbz": "bzip2",
-    ".tbz2": "bzip2", ".tz2": "bzip2", ".xz": "xz", ".txz": "xz",
-}  # fmt: skip
+NOT_THERE = "archives are not packed by {}: take -z, -j or -J"
 REFUSED = {
+    **{name: NOT_THERE.format(name) for name in ("zstd", "lzip", "lzop", "compress")},
+    "to_command": "no programs are started for members: take -O for one, or extract them",
     "interactive": "-w asks at a terminal, which a script has not: name the members instead",
     "incremental": "incremental archives are not made: -u puts in what is newer",
     "listed_incremental": "incremental archives are not made: -u puts in what is newer",
 }
+MANNERS = {
+    "wildcards": "wild", "anchored": "anchored", "ignore_case": "folds",
+    "wildcards_match_slash": "slashes",
+}  # fmt: skip
+KNOWN_NAMES = {"exclude_vcs": VERSION_CONTROL, "exclude_backups": BACKUPS}
+LONG = 2  # the verbosity from which on lines are long
+OVERWRITING = {
+    "overwrite": "--overwrite", "keep_old_files": "--keep-old-files",
+    "skip_old_files": "--skip-old-files", "keep_newer_files": "--keep-newer-files",
+    "unlink_first": "--unlink-first", "overwrite_dir": "--no-overwrite-dir",
+}  # fmt: skip
+OLD_FORMS = {"old_archive": "v7", "posix": "pax"}
 MOST_BLOCKS = 4096  # in a record
-NOT_WRITTEN = (".Z", ".taZ", ".lz", ".lzma", ".tlz", ".lzo", ".zst", ".tzst")
 ONE_MODE = "'-Acdtrux', '--delete' or"
 TEST_LABEL = "'--test-label'"
-
-
-class Operand:
-    """A name, and the directory it is seen from."""
-
-    __slots__ = ("folder", "is_pattern", "name")
-
-    def __init__(self, name: str, folder: str, *, is_pattern: bool) -> None:
-        self.name, self.folder, self.is_pattern = name, folder, is_pattern
 
 
 class Settings:
     """What is to be done. `folder` is where -C leads at the end of the words."""
 
     __slots__ = (
-        "archive", "changes", "excluded", "folder", "group", "mode", "modified", "operands",
-        "options", "owner", "packing", "top", "transforms", "useless", "verbosity",
+        "archive", "changes", "counts_changes", "dates", "excluded", "folder", "group", "late",
+        "level", "manner", "mode", "modified", "newer", "operands", "options", "overwriting",
+        "owner", "packing", "said", "top", "transforms", "verbosity",
     )  # fmt: skip
 
     def __init__(self, cwd: str) -> None:
         self.mode, self.archive, self.packing = "", "-", ""
+        self.level: int | None = None  # of packing
         self.folder = cwd
+        self.overwriting = ""  # the option for files that are there
+        self.said: dict[str, str] = {}  # how -C named each directory
         self.operands: list[Operand] = []
-        self.excluded: list[str] = []
-        self.useless: list[str] = []  # options that come too late
+        self.manner = Manner()  # how the patterns match that follow
+        self.excluded: list[Rule] = []
+        self.late: list[tuple[str, int]] = []  # options, and how many operands stand before them
         self.options: dict[str, Any] = {}  # of the others, the last value of each
         self.verbosity = 0
         self.transforms: list[Transform] = []
@@ -78,11 +94,25 @@ class Settings:
         self.owner: tuple[str, int | None] | None = None
         self.group: tuple[str, int | None] | None = None
         self.modified: int | None = None
+        self.newer: int | None = None  # leaves out what is older
+        self.counts_changes = False  # whether a change of a file's traits makes it new too
+        self.dates: list[tuple[str, str, int]] = []  # options, their words, and what they mean
         self.changes: list[Change] | None = None  # to the permissions
 
     def has(self, name: str) -> bool:
         """Whether an option is given."""
         return bool(self.options.get(name))
+
+    @property
+    def useless(self) -> list[str]:
+        """Options that come too late for what is put in."""
+        count = len(self.operands)
+        return [option for option, before in self.late if before and before == count]
+
+    @property
+    def record(self) -> int:
+        """What an archive's length is a multiple of."""
+        return int(self.options.get("record_size", RECORD))
 
 
 def old_style(command: Command, words: list[str]) -> list[str]:
@@ -117,9 +147,12 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
                 raise Misuse("E305", -1, "Conflicting compression options", status=FATAL)
             made.packing = name
         elif name == "use_compress_program":
-            made.packing = packing_by(sh, value)
+            made.packing, made.level = packing_by(sh, value)
         else:
             take(sh, made, name, value)
+    see_together(made)
+    if made.verbosity or made.mode == "t":
+        tell_dates(sh, made)
     if not made.mode:
         says = f"You must specify one of the {ONE_MODE} {TEST_LABEL} options"
         raise Misuse("E304", -1, says, status=FATAL)
@@ -136,6 +169,26 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
     return made
 
 
+def see_together(made: Settings) -> None:
+    """See what options mean for each other; Misuse where they do not go together."""
+    if made.has("clamp_mtime") and made.modified is None:
+        says = "--clamp-mtime needs a date specified using --mtime"
+        raise Misuse("E304", -1, says, status=FATAL)
+    if made.has("utc"):
+        made.verbosity = max(made.verbosity, LONG)
+    if any(made.has(name) for name in ("acls", "selinux", "xattrs")):
+        made.options.setdefault("format", "pax")
+
+
+def tell_dates(sh: Call, made: Settings) -> None:
+    """Say what dates mean that are not written as they are shown."""
+    for option, text, time in made.dates:
+        shown = formatted("%Y-%m-%d %H:%M:%S", Moment(time, zone_named(sh.env.get("TZ"))))
+        if shown != text:
+            says = f"Option {option}: Treating date {locale_quoted(text)} as {shown}"
+            sh.err.write(f"{sh.name}: {says}\n")
+
+
 def top_of(made: Settings) -> str:
     """The directory of --one-top-level; by itself the archive's name without its end."""
     asked = made.options["one_top_level"]
@@ -150,13 +203,47 @@ def top_of(made: Settings) -> str:
     return stem
 
 
+def change(made: Settings, folder: str) -> None:
+    """What -C does."""
+    made.folder = join(made.folder, folder)
+    made.said[made.folder] = folder
+
+
 def add_operand(made: Settings, name: str) -> None:
-    is_pattern = made.has("wildcards")
-    made.operands.append(Operand(name, made.folder, is_pattern=is_pattern))
+    """Add a name as -t would show it."""
+    name = unquoted(name) if made.options.get("unquote", True) else name
+    manner = made.manner
+    is_plain = not manner.wild and manner.anchored is not False and not manner.folds
+    rule = None if is_plain else Rule(name, manner, wild=False, anchored=True)
+    made.operands.append(Operand(name, made.folder, rule, len(made.excluded)))
+
+
+def add_literal(made: Settings, name: str) -> None:
+    """Add a name that is what it is."""
+    made.operands.append(Operand(name, made.folder, None, len(made.excluded)))
+
+
+def add_list(sh: Call, made: Settings, path: str) -> None:
+    """The names of a file, one a line, between which -C may stand."""
+    is_verbatim = made.has("null") or made.has("verbatim_files_from")
+    for at, line in enumerate(lines_of(sh, path, "\0" if made.has("null") else "\n"), 1):
+        if not line:
+            continue
+        if is_verbatim:
+            add_literal(made, line)
+        elif line[0] != "-":
+            add_operand(made, line)
+        else:
+            option, _, folder = line.partition(" " if line[1:2] != "-" else "=")
+            folder = folder.strip() or line.removeprefix("-C")
+            if option not in ("-C", "--directory") and not line.startswith("-C"):
+                raise fatal(sh, f"{shown_name(path)}:{at}: only -C may stand between names")
+            change(made, folder)
 
 
 def take(sh: Call, made: Settings, name: str, value: Any) -> None:
     """One option that is neither a mode nor a way to pack."""
+    before = made.options.get(name) or []
     made.options[name] = value
     if name == "file":
         made.archive = value
@@ -164,25 +251,48 @@ def take(sh: Call, made: Settings, name: str, value: Any) -> None:
         made.verbosity += bool(value)
     elif name == "directory":
         for folder in values(value):
-            made.folder = join(made.folder, folder)
-    elif name == "exclude":
+            made.late.append((f"-C {locale_quoted(folder)}", len(made.operands)))
+            change(made, folder)
+    elif name.startswith("exclude_tag"):
+        made.options[name] = [*before, *value]
+    elif name.startswith("exclude"):
+        take_exclusion(sh, made, name, value)
+    elif name == "add_file":
+        for file in value:
+            add_literal(made, file)
+    elif name == "strip_components" and value < 0:
+        raise Misuse("E303", -1, f"{value}: Invalid number of elements", status=FATAL)
+    elif name == "files_from":
+        for path in values(value):
+            add_list(sh, made, path)
+    elif name == "transform":
+        made.transforms += [one for text in values(value) for one in transforms_in(text)]
+    elif name in OVERWRITING:
+        see_overwriting(made, OVERWRITING[name])
+    elif name in MANNERS:
+        setattr(made.manner, MANNERS[name], value)
+    else:
+        take_trait(sh, made, name, value)
+
+
+def see_overwriting(made: Settings, option: str) -> None:
+    """See that only one option says what becomes of files that are there."""
+    if made.overwriting not in ("", option):
+        says = f"'{option}' cannot be used with '{made.overwriting}'"
+        raise Misuse("E305", -1, says, status=FATAL)
+    made.overwriting = option
+
+
+def take_exclusion(sh: Call, made: Settings, name: str, value: Any) -> None:
+    """An option that says by patterns what to leave out."""
+    if name == "exclude":
         exclude(made, f"--exclude '{value[-1]}'", values(value))
     elif name == "exclude_from":
         for path in values(value):
             lines = [line for line in lines_of(sh, path, "\n") if line]
             exclude(made, f"--exclude-from '{path}'", lines)
-    elif name == "strip_components" and value < 0:
-        raise Misuse("E303", -1, f"{value}: Invalid number of elements", status=FATAL)
-    elif name == "files_from":
-        for path in values(value):
-            end = "\0" if made.has("null") else "\n"
-            for line in lines_of(sh, path, end):
-                if line:
-                    add_operand(made, line)
-    elif name == "transform":
-        made.transforms += [one for text in values(value) for one in transforms_in(text)]
-    else:
-        take_trait(sh, made, name, value)
+    elif name in KNOWN_NAMES and value:
+        made.excluded += left_out(KNOWN_NAMES[name], Manner())
 
 
 def take_trait(sh: Call, made: Settings, name: str, value: Any) -> None:
@@ -191,30 +301,50 @@ def take_trait(sh: Call, made: Settings, name: str, value: Any) -> None:
         name_of = name_of_user if name == "owner" else name_of_group
         setattr(made, name, owner_of(sh, value, name_of))
     elif name == "mtime":
-        made.modified = time_of(value, sh.now(), zone_named(sh.env.get("TZ")))
-        if made.modified is None:
-            raise sh.fail(f"Invalid mtime: {value}", FATAL)
+        made.modified = date_of(sh, made, name, value)
+    elif name in ("after_date", "newer_mtime"):
+        made.newer = date_of(sh, made, name, value)
+        made.counts_changes = name == "after_date"
+    elif name in OLD_FORMS and value:
+        made.options["format"] = OLD_FORMS[name]
     elif name == "mode":
         made.changes = changes_of(value)
         if made.changes is None:
             raise fatal(sh, "Invalid mode given on option")
-    elif name == "blocking_factor" and not 0 < value <= MOST_BLOCKS:
-        raise Misuse("E303", -1, f"{value}: Invalid blocking factor", status=FATAL)
+    elif name == "blocking_factor":
+        if not 0 < value <= MOST_BLOCKS:
+            raise Misuse("E303", -1, f"{value}: Invalid blocking factor", status=FATAL)
+        made.options["record_size"] = value * BLOCK
+    elif name == "record_size" and (value % BLOCK or not 0 < value <= MOST_BLOCKS * BLOCK):
+        raise Misuse("E303", -1, f"Record size must be a multiple of {BLOCK}.", status=FATAL)
     elif name in REFUSED and value:
         raise sh.fail(REFUSED[name], FATAL)
 
 
 def exclude(made: Settings, option: str, patterns: list[str]) -> None:
-    """Patterns of what to leave out; behind the first name, -c has no use for them."""
-    if made.operands and made.mode in ("c", "r", "u"):
-        made.useless.append(option)
-    else:
-        made.excluded += patterns
+    """Patterns of what to leave out."""
+    made.late.append((option, len(made.operands)))
+    made.excluded += left_out(patterns, made.manner)
 
 
 def values(value: Any) -> list[str]:
     """The values of an option that may be given several times."""
     return value if isinstance(value, list) else [value]
+
+
+def date_of(sh: Call, made: Settings, name: str, text: str) -> int:
+    """The time that a text means; a path is that of a file with it."""
+    if text[:1] in ("/", "."):
+        try:
+            return sh.fs.stat(sh.path(text), follow=True).modified
+        except OSError as error:
+            sh.warn(f"{shown_name(text)}: Cannot stat: {why(error)}")
+            raise Misuse("E303", -1, "Date sample file not found", status=FATAL) from None
+    found = time_of(text, sh.now(), zone_named(sh.env.get("TZ")))
+    if found is None:
+        raise sh.fail(f"Invalid date: {locale_quoted(text)}", FATAL)
+    made.dates.append((f"--{name.replace('_', '-')}", text, found))
+    return found
 
 
 def owner_of(sh: Call, text: str, name_of: Callable[[int], str | None]) -> tuple[str, int | None]:
@@ -248,31 +378,14 @@ def lines_of(sh: Call, path: str, end: str) -> Iterator[str]:
             reader.close()
 
 
-def packing_by(sh: Call, program: str) -> str:
-    """The format of a program that packs; none is started."""
-    name = program.rpartition("/")[2]
-    if name not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise sh.fail(f"-I takes one of {known}, not {locale_quoted(program)}", FATAL)
-    return FORMATS[name]
-
-
-def packing_of(sh: Call, path: str) -> str:
-    """The format that a name's end asks for."""
-    end = next((end for end in NOT_WRITTEN if path.endswith(end)), "")
-    if end:
-        raise sh.fail(f"{shown_name(path)}: archives are not packed as {locale_quoted(end)}", FATAL)
-    return next((kind for end, kind in ENDINGS.items() if path.endswith(end)), "")
-
-
-def see_folder(sh: Call, folder: str) -> None:
+def see_folder(sh: Call, settings: Settings, folder: str) -> None:
     """See that there is the directory that -C names."""
     try:
         if not sh.fs.stat(folder, follow=True).is_directory:
             raise failure(errno.ENOTDIR, folder)
     except OSError as error:
-        shown = folder.removeprefix("/" if sh.cwd == "/" else f"{sh.cwd}/")
-        raise fatal(sh, f"{shown_name(shown)}: Cannot open: {why(error)}") from None
+        said = settings.said.get(folder, folder)
+        raise fatal(sh, f"{shown_name(said)}: Cannot open: {why(error)}") from None
 
 
 def fatal(sh: Call, message: str) -> Exception:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.commands.sed.replacement import replacement
 from keysh.commands.sed.script import Substitution
 from keysh.commands.sed.substitute import substituted
+from keysh.commands.tar.names import FATAL
 from keysh.schema.bind import Misuse
 from keysh.text.regex import RegexError, regex_of
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.text.regex import Regex
 
-FATAL = 2
 NAMES, SYMLINKS, LINKS = "r", "s", "h"  # what an expression is for, as its flags say
 ALL = NAMES + SYMLINKS + LINKS
 

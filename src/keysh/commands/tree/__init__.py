@@ -5,8 +5,10 @@ from __future__ import annotations
 from keysh.commands.ls.colors import BadColors, Colors
 from keysh.commands.tree.drawing import Drawing
 from keysh.commands.tree.facts import Facts
+from keysh.commands.tree.git_ignore import Ignoring
 from keysh.commands.tree.selection import ORDERS, Selection
-from keysh.runtime.call import shown, why
+from keysh.runtime.call import why
+from keysh.runtime.quoting import shown
 from keysh.schema.declare import command
 from keysh.text.lines import encoded
 from keysh.values import json_of
@@ -30,8 +32,10 @@ def tree(
     sh: Call,
     *folders: Path,
     all: bool = False,
+    ansi: bool = False,
     by_change: bool = False,
     charset: str = "utf-8",
+    cp437: bool = False,
     color: bool = False,
     date: bool = False,
     device: bool = False,
@@ -39,10 +43,14 @@ def tree(
     dirsfirst: bool = False,
     document: bool = False,
     du: bool = False,
+    fflinks: bool = False,
     filelimit: int | None = None,
     filesfirst: bool = False,
+    fromfile: bool = False,
     full: bool = False,
     classify: bool = False,
+    gitfile: list[Path] | None = None,
+    gitignore: bool = False,
     group: bool = False,
     human_readable: bool = False,
     si: bool = False,
@@ -79,8 +87,10 @@ def tree(
 
     folders ...               the directories; the current one where none are given
     -a, --all                 names that begin with a dot too
+    -A, --ansi                lines as terminals draw them that have no UTF-8
     -c, --by-change           in the order of the last change of mode or name, which -D shows
     --charset NAME            lines of ASCII characters, unless it is utf-8
+    -S, --cp437               lines as the IBM PC has them
     -C, --color               names in the colors of TREE_COLORS or LS_COLORS
     -D, --date                the time of each file
     --device                  the number of each device
@@ -88,10 +98,14 @@ def tree(
     --dirsfirst               directories before files
     -J, --document            all of it as one JSON document
     --du                      the size of all that is drawn in each directory
+    --fflinks                 with --fromfile, ` -> ` stands before where a link leads to
     --filelimit NUMBER        do not open directories with more entries
     --filesfirst              files before directories
+    --fromfile                draw the paths that each of the files names, or standard input
     -f, --full                whole paths
     -F, --classify            a sign behind names: / * | =
+    --gitfile FILE            leave out what this file names, too, and what git ignores
+    --gitignore               leave out what git ignores
     -g, --group               the group of each file
     -h, --human-readable      sizes as 4.0K
     --si                      the same in powers of 1000
@@ -134,8 +148,10 @@ def tree(
     selection.order_by(sort)
     selection.match(pattern, ignore)
     selection.deepest, selection.most = level, filelimit
+    if gitignore or gitfile:
+        selection.ignoring = Ignoring(sh, ignore_case, gitfile or ())
     drawing = Drawing(sh, selection, Facts(sh, flags, timefmt))
-    drawing.draws_ascii = charset.lower() not in ("utf-8", "utf8")
+    drawing.charset = charset
     drawing.colors = colors_of(sh) if color else None
     if output is None:
         yield from drawing.run(folders or (".",))

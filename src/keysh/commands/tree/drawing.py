@@ -16,24 +16,29 @@ if TYPE_CHECKING:
 
     from keysh.commands.ls.colors import Colors
     from keysh.commands.tree.facts import Facts
-    from keysh.commands.tree.selection import Node, Selection
+    from keysh.commands.tree.node import Node
+    from keysh.commands.tree.selection import Selection
     from keysh.runtime.call import Call
 
 LINES = ("├── ", "└── ", "│\xa0\xa0 ", "    ")
 ASCII_LINES = ("|-- ", "`-- ", "|   ", "    ")
+# As the IBM PC has them, each a byte; and for a terminal that draws lines in place of letters.
+PC_LINES = ("\udcc3\udcc4\udcc4 ", "\udcc0\udcc4\udcc4 ", "\udcb3   ", "    ")
+TERMINAL_LINES = ("tqq ", "mqq ", "x   ", "    ")
+BEGIN_LINES, END_LINES = "\x1b(0", "\x1b(B"
 
 
 class Drawing:
     """A run, and what it has counted."""
 
     __slots__ = ("_bytes", "_facts", "_files", "_flags", "_folders", "_selection", "_sh",
-                 "colors", "draws_ascii")  # fmt: skip
+                 "charset", "colors")  # fmt: skip
 
     def __init__(self, sh: Call, selection: Selection, facts: Facts) -> None:
         self._sh, self._selection, self._facts = sh, selection, facts
         self._flags = frozenset(name for name, value in sh.given if value is True)
         self._files = self._folders = self._bytes = 0
-        self.draws_ascii = False
+        self.charset = "utf-8"
         self.colors: Colors | None = None
 
     def run(self, tops: tuple[str, ...]) -> Iterator[str | dict[str, object]]:
@@ -54,7 +59,7 @@ class Drawing:
         if node is None:
             yield f"{self._quoted(top)}  [error opening dir]\n"
             return
-        branch, last, through, blank = ASCII_LINES if self.draws_ascii else LINES
+        branch, last, through, blank = self._lines
         yield self._shown(node, "")
         stack = [("", (node.inside or [])[::-1])]
         while stack:
@@ -69,6 +74,15 @@ class Drawing:
             if node.inside:
                 stack.append((indent + (through if left else blank), node.inside[::-1]))
 
+    @property
+    def _lines(self) -> tuple[str, str, str, str]:
+        """What stands before a file that others follow, before the last one, and below both."""
+        if "ansi" in self._flags:
+            return TERMINAL_LINES
+        if "cp437" in self._flags:
+            return PC_LINES
+        return LINES if self.charset.lower() in ("utf-8", "utf8") else ASCII_LINES
+
     def _counted(self, top: str) -> Node | None:
         """An operand, counted; None where nothing is."""
         node = self._selection.top(top)
@@ -77,7 +91,7 @@ class Drawing:
             return None
         self._bytes += node.size
         if node.leads_to_folder:
-            self._folders += bool(node.inside or node.says)
+            self._folders += bool(node.inside or node.says or node.listed)
         else:
             self._files += 1
         return node
@@ -109,6 +123,8 @@ class Drawing:
             return self._row(node)
         if "no_indent" in flags:
             lines = ""
+        elif lines and "ansi" in flags:
+            lines = BEGIN_LINES + lines + END_LINES
         text = self._quoted(self._called(node))
         is_target = node.stat.is_link and node.depth
         entry = self._entry(node)
@@ -144,6 +160,8 @@ class Drawing:
         return f'"{name}"' if "quote" in self._flags else name
 
     def _target(self, node: Node) -> str:
+        if node.listed is not None:
+            return node.listed.target or ""
         return self._sh.fs.read_link(self._sh.path(node.path))
 
     def _entry(self, node: Node) -> Entry:
@@ -151,6 +169,8 @@ class Drawing:
         entry = Entry(node.name, node.path, node.stat)
         if node.stat.is_link and (node.depth or self.colors is not None):
             entry.target = self._target(node)
+            if node.listed is not None:
+                return entry
             try:
                 found = self._sh.fs.stat(self._sh.path(node.path), follow=True)
             except OSError:
@@ -162,6 +182,8 @@ class Drawing:
         """The sign of what a path leads to; where all are directories, there is none."""
         if "directories" in self._flags:
             return ""
+        if node.listed is not None:
+            return "/" if node.depth and node.listed.is_folder else ""
         try:
             mode = self._sh.fs.stat(self._sh.path(node.path), follow=True).mode
         except OSError:
@@ -173,7 +195,8 @@ class Drawing:
     def _elements(self, tops: tuple[str, ...]) -> Iterator[str]:
         """All of it as one XML document; with -i without indentation and lines."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
-        yield f"{HEAD}{line}<tree>{line}"
+        head = HEAD.replace("UTF-8", "IBM437") if "cp437" in self._flags else HEAD
+        yield f"{head}{line}<tree>{line}"
         for top in tops:
             node = self._counted(top)
             if node is None:

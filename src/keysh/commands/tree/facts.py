@@ -12,7 +12,7 @@ from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.commands.tree.selection import Node
+    from keysh.commands.tree.node import Node
     from keysh.runtime.call import Call
 
 SIX_MONTHS = 6 * 31 * 24 * 3600 * 10**9

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from keysh.commands.tree.listed import Listed, listed
+from keysh.commands.tree.node import Node
+from keysh.runtime.streams import reader_of
 from keysh.text.calendar import SECOND
 from keysh.text.digit_order import digit_key
 from keysh.text.lines import encoded
@@ -10,34 +13,11 @@ from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
+    from keysh.commands.tree.git_ignore import Ignoring
     from keysh.runtime.call import Call
-    from keysh.vfs.api import Stat
-
-
-class Node:
-    """A file that is drawn. `inside` is None until its directory is opened.
-
-    `says` is why a directory is not opened, `is_kept` that all files in it are drawn, `size` the
-    sum of what is in it once that is asked for.
-    """
-
-    __slots__ = (
-        "above", "depth", "inside", "is_kept", "leads_to_folder", "name", "path", "says", "size",
-        "stat",
-    )  # fmt: skip
-
-    def __init__(self, name: str, path: str, stat: Stat, above: Node | None) -> None:
-        self.name, self.path, self.stat, self.above = name, path, stat, above
-        self.depth: int = above.depth + 1 if above else 0
-        self.inside: list[Node] | None = None
-        self.says = ""
-        self.size = stat.size
-        self.leads_to_folder = stat.is_directory
-        self.is_kept = False
-
 
 ORDERS: dict[str, Callable[[Node], Any]] = {
     "name": lambda node: encoded(node.name),
@@ -51,7 +31,9 @@ ORDERS: dict[str, Callable[[Node], Any]] = {
 class Selection:
     """What the options choose."""
 
-    __slots__ = ("_first", "_flags", "_ignored", "_order", "_sh", "_wanted", "deepest", "most")
+    __slots__ = (
+        "_first", "_flags", "_ignored", "_order", "_sh", "_wanted", "deepest", "ignoring", "most",
+    )  # fmt: skip
 
     def __init__(self, sh: Call, flags: frozenset[str]) -> None:
         self._sh, self._flags = sh, flags
@@ -61,6 +43,7 @@ class Selection:
         self._wanted: list[Pattern] = []
         self.deepest: int | None = None
         self.most: int | None = None  # entries of a directory that is opened
+        self.ignoring: Ignoring | None = None
 
     def order_by(self, named: str | None) -> None:
         """The last of the options that name an order counts."""
@@ -97,7 +80,14 @@ class Selection:
             node = Node(path, path, fs.stat(place(path)), None)
         except OSError:
             return None
-        node.leads_to_folder = node.stat.is_directory or self._links_to_folder(node)
+        if "fromfile" in self._flags:
+            try:
+                node.listed = self._list_in(path)
+            except OSError:
+                return None
+        node.leads_to_folder = (
+            node.stat.is_directory or node.listed is not None or self._links_to_folder(node)
+        )
         if node.leads_to_folder:
             self.open(node)
         if node.inside is None and not node.says:
@@ -105,6 +95,20 @@ class Selection:
         if self.looks_ahead and node.inside is not None:
             self._look_ahead(node)
         return node
+
+    def _list_in(self, path: str) -> Listed:
+        """The paths that a file names, or standard input; of a directory, none."""
+        has_links = "fflinks" in self._flags
+        if path == ".":
+            return listed(self._sh.stdin.lines(), self._sh.tick, has_links=has_links)
+        try:
+            reader = reader_of(self._sh.open(path))
+        except IsADirectoryError:
+            return listed((), self._sh.tick, has_links=False)
+        try:
+            return listed(reader.lines(), self._sh.tick, has_links=has_links)
+        finally:
+            reader.close()
 
     def open(self, node: Node) -> None:
         """Read the directory, unless it is too deep, too full or leads back to itself."""
@@ -116,7 +120,7 @@ class Selection:
             self._sh.status = 2
             node.says = "error opening dir"
             return
-        if self.most is not None and len(inside) > self.most > 0:
+        if self.most is not None and len(inside) > self.most > 0 and node.listed is None:
             node.says = f"{len(inside)} entries exceeds filelimit, not opening dir"
             return
         node.inside = inside
@@ -126,6 +130,8 @@ class Selection:
             return True
         if self.deepest is not None and node.depth >= self.deepest:
             return False
+        if node.listed is not None:
+            return node.leads_to_folder
         if not node.stat.is_directory and not (node.leads_to_folder and "follow" in self._flags):
             return False
         top = node
@@ -151,7 +157,14 @@ class Selection:
 
     def _inside(self, node: Node) -> list[Node]:
         """What is drawn of a directory, in order."""
-        found = []
+        entries = self._on_disk(node) if node.listed is None else self._in_list(node)
+        return self._in_order([inner for inner in entries if self._is_wanted(inner)])
+
+    def _on_disk(self, node: Node) -> Iterator[Node]:
+        """What is in a directory, but for hidden names, and those that git ignores."""
+        ignoring = self.ignoring
+        if ignoring is not None:
+            node.rules = ignoring.rules_in(node)
         for entry in self._sh.fs.list(self._sh.path(node.path)):
             self._sh.tick()
             name, path = entry.name, join(node.path, entry.name)
@@ -162,12 +175,21 @@ class Selection:
             except OSError:
                 continue
             inner.leads_to_folder = inner.stat.is_directory or self._links_to_folder(inner)
-            if self._is_wanted(inner):
-                found.append(inner)
-        return self._in_order(found)
+            is_folder = inner.stat.is_directory
+            if ignoring is None or not ignoring.leaves_out(node, name, path, is_folder):
+                yield inner
+
+    def _in_list(self, node: Node) -> Iterator[Node]:
+        """What a list of paths has in a directory; only `..` counts as hidden there."""
+        for name, one in node.listed.entries() if node.listed is not None else ():
+            self._sh.tick()
+            if name != ".." or "all" in self._flags:
+                inner = Node(name, join(node.path, name), one.stat, node)
+                inner.listed = one
+                yield inner
 
     def _links_to_folder(self, node: Node) -> bool:
-        if not node.stat.is_link:
+        if not node.stat.is_link or node.listed is not None:
             return False
         try:
             return self._sh.fs.stat(self._sh.path(node.path), follow=True).is_directory

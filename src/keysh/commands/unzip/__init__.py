@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from keysh.archive.source import Damaged
-from keysh.archive.zip_format import directory, end_in
-from keysh.commands.unzip import info
-from keysh.commands.unzip.extract import Extraction
-from keysh.commands.unzip.info import Format
-from keysh.commands.unzip.listing import lines, rows
-from keysh.commands.unzip.members import Chosen, text_name, visible
+from keysh.commands.unzip.archive import Wanted, processed, warn
 from keysh.runtime.call import why
 from keysh.runtime.turns import in_turn, texts
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
-from keysh.text.time_zone import zone_named
+from keysh.text.lines import encoded
+from keysh.text.pattern import Pattern as Glob
+from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from typing import Any
 
-    from keysh.archive.zip_format import Entry
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Pattern, Raw
     from keysh.vfs.api import Stream
 
-USAGE, WARNED, DAMAGED, NO_ARCHIVE, NOT_FOUND, OVERLAP = 10, 1, 3, 9, 11, 12
+USAGE, WARNED, NO_ARCHIVE = 10, 1, 9
 ONLY_ZIPINFO = {
     "only_names": "1", "names_too": "2", "short": "s", "medium": "m", "heading": "h",
-    "decimal_time": "T",
 }  # fmt: skip
-NO_END = """\
-  End-of-central-directory signature not found.  Either this file is not
-  a zipfile, or it constitutes one disk of a multi-part archive.  In the
-  latter case the central directory and zipfile comment will be found on
-  the last disk(s) of this archive.
-"""
+COUNTED = ("quiet", "text", "no_times", "lower")  # options that mean more when given again
+SPECIAL = "*?["
+OUTCOMES = (
+    ("{} archive{} successfully processed.", " was", "s were"),
+    ("{} archive{} had warnings but no fatal errors.", "", "s"),
+    ("{} archive{} had fatal errors.", "", "s"), ("{} file{} had no zipfile directory.", "", "s"),
+)  # fmt: skip
 
 
 @command(usage=USAGE, lines="only_names", names=False)
@@ -55,11 +50,24 @@ def unzip(
     comment: bool = False,
     test: bool = False,
     to_stdout: bool = False,
+    print_all: bool = False,
     overwrite: bool = False,
     never_overwrite: bool = False,
     freshen: bool = False,
     update: bool = False,
     junk_paths: bool = False,
+    backup: bool = False,
+    keep_modes: bool = False,
+    no_times: bool = False,
+    lower: bool = False,
+    text: bool = False,
+    binary: bool = False,
+    restore_owners: bool = False,
+    versions: bool = False,
+    more: bool = False,
+    unicode: bool = False,
+    password: str = "",
+    stops_at_slashes: bool = False,
     ignore_case: bool = False,
     quiet: bool = False,
     directory: Path = "",
@@ -68,8 +76,8 @@ def unzip(
 ) -> Generator[object, None, int]:
     """Take the files out of a zip archive, or list them.
 
-    words ...                 the archive (.zip may be left out), then the members: all by default,
-                              else patterns in which * matches slashes too
+    words ...                 the archive (.zip may be left out; a pattern names several), then the
+                              members: all by default, else patterns in which * matches slashes too
     -l, --list                list the members
     -v, --verbose             list them with more about each
     -Z, --zipinfo             list them as zipinfo does, in one of the forms -1 -2 -s -m -l
@@ -78,15 +86,29 @@ def unzip(
     -s, --short               with -Z, a line for each as ls -l has it, which is the default
     -m, --medium              with -Z, the same with how much smaller it is; with -l, packed size
     -h, --heading             with -Z, a heading
-    -T, --decimal-time        with -Z, times as numbers
+    -T, --decimal-time        with -Z, times as numbers; else the archive gets the time of its
+                              newest file
     -z, --comment             print the archive's comment
     -t, --test                only see whether all is whole; with -Z, a line of sums
     -p, --to-stdout           print what the members hold
+    -c, --print-all           the same, each behind its name
     -o, --overwrite           write over files without asking
     -n, --never-overwrite     leave files that are there
     -f, --freshen             only files that are there and older
     -u, --update              the same, and files that are not there
     -j, --junk-paths          without directories
+    -a, --text                texts get the ends of lines that are usual here; twice, all members
+    -b, --binary              no member is a text
+    -B, --backup              keep files that are there, with ~ behind their names
+    -D, --no-times            directories are as new as now; twice, files too
+    -K, --keep-modes          with the bits that lend a user's rights
+    -L, --lower               names of old systems in small letters; twice, all names
+    -M, --more                ignored, as are -U, -V and -X
+    -U, --unicode             ignored
+    -V, --versions            ignored
+    -X, --restore-owners      ignored: files belong to who takes them out
+    -P, --password TEXT       ignored: members that need one are not read
+    -W, --stops-at-slashes    * and its like do not match slashes
     -C, --ignore-case         capitals match small letters
     -q, --quiet               say less; twice, say nothing
     -d, --directory FOLDER    take them out into this directory
@@ -104,54 +126,66 @@ def unzip(
         yield help_text(declared)
         return 0
     check_zipinfo(options)
-    stream, name = opened(sh, names[0])
-    quietness = sum(option == "quiet" for option, _ in turns)
-    with stream:
-        if options.get("zipinfo"):
-            return (yield from informed(sh, stream, name, Wanted(names[1:], excluded, options)))
-        is_listing = any(options.get(key) for key in ("list", "verbose"))
-        is_bare = any(options.get(key) for key in ("to_stdout", "json"))
-        says_archive = not (is_bare or quietness > is_listing)
-        if says_archive:
-            yield f"Archive:  {name}\n"
-        entries = entries_of(sh, stream, name, to_out=bool(options.get("test")))
-        if isinstance(entries, int):
-            return entries
-        if options.get("comment"):
-            if note := note_in(stream):
-                yield f"{note}\n"
-            return 0
-        if not entries:
-            warn(sh, f"warning [{name}]:  zipfile is empty", to_out=bool(options.get("test")))
-            return WARNED
-        chosen = Chosen(names[1:], excluded, ignores_case=bool(options.get("ignore_case")))
-        picked = [entry for entry in entries if chosen.takes(text_name(entry))]
-        if is_listing:
-            zone = zone_named(sh.env.get("TZ"))
-            if options.get("json"):
-                yield from rows(picked)
-            else:
-                yield from lines(picked, zone, is_long=bool(options.get("verbose")),
-                                 is_bare=quietness > 1)  # fmt: skip
-            return NOT_FOUND if names[1:] and not picked else 0
-        run = Extraction(sh, stream, name, options, quietness)
-        run.is_partial = bool(names[1:] or excluded)
-        status = yield from run.run(picked)
-    for missing in chosen.missing():
-        sh.err.write(f"caution: filename not matched:  {missing}\n")
-        status = status or NOT_FOUND
-    for missing in chosen.idle():
-        sh.err.write(f"caution: excluded filename not matched:  {missing}\n")
-    return status
+    if options.get("overwrite") and options.get("never_overwrite"):
+        sh.err.write("caution:  both -n and -o specified; ignoring -o\n")
+        options["overwrite"] = False
+    wanted = Wanted(names[1:], excluded, options)
+    archives = matching(sh, names[0])
+    if archives is None:
+        stream, name = opened(sh, names[0])
+        with stream:
+            return (yield from processed(sh, stream, name, wanted))
+    return (yield from all_of(sh, names[0], archives, wanted))
 
 
-class Wanted:
-    """Which members zipinfo is to show, and how."""
+def all_of(
+    sh: Call, pattern: str, archives: Sequence[str], wanted: Wanted
+) -> Generator[object, None, int]:
+    """Do it with each archive that a pattern means, and tell how that went."""
+    counts, tests = [0] * len(OUTCOMES), bool(wanted.options.get("test"))
+    worst = status = 0
+    for name in archives:
+        sh.tick()
+        if any(counts) and not wanted.quietness and status != NO_ARCHIVE:
+            yield "\n"
+        with sh.open(name) as stream:
+            status = yield from processed(sh, stream, name, wanted)
+        counts[status if status in (0, WARNED) else 3 if status == NO_ARCHIVE else 2] += 1
+        worst = max(worst, status)
+    if not archives:
+        says = f"{sh.name}:  cannot find or open {pattern}, {pattern}.zip or {pattern}.ZIP."
+        warn(sh, says, to_out=tests)
+        worst = NO_ARCHIVE
+    if counts == [1, 0, 0, 0]:
+        return worst
+    warn(sh, "", to_out=tests)
+    for count, (words, one, more) in zip(counts, OUTCOMES, strict=True):
+        if count:
+            warn(sh, words.format(count, one if count == 1 else more), to_out=tests)
+    if not any(counts[:3]):
+        warn(sh, "No zipfiles found.", to_out=tests)
+    return worst
 
-    __slots__ = ("excluded", "names", "options")
 
-    def __init__(self, names: list[str], excluded: list[str], options: dict[str, Any]) -> None:
-        self.names, self.excluded, self.options = names, excluded, options
+def matching(sh: Call, pattern: str) -> list[str] | None:
+    """The archives that a pattern means; None where the word is a name."""
+    folder, slash, last = pattern.rpartition("/")
+    if not any(char in last for char in SPECIAL) or is_there(sh, pattern):
+        return None
+    glob = Glob(last, extended=False)
+    entries = sh.fs.list(sh.path(f"{folder}{slash}" or "."))
+    found = sorted((entry.name for entry in entries if glob.matches(entry.name)), key=encoded)
+    names = [join(folder, name) if folder else f"{slash}{name}" for name in found]
+    return [name for name in names if sh.fs.stat(sh.path(name), follow=True).is_file]
+
+
+def is_there(sh: Call, name: str) -> bool:
+    """Whether there is a file of this name."""
+    try:
+        sh.fs.stat(sh.path(name), follow=True)
+    except OSError:
+        return False
+    return True
 
 
 def check_zipinfo(options: dict[str, Any]) -> None:
@@ -162,33 +196,6 @@ def check_zipinfo(options: dict[str, Any]) -> None:
                 raise Misuse("E303", -1, f"-{letter} is an option of -Z only: -Z{letter}")
     elif options.get("verbose"):
         raise Misuse("E303", -1, "-Z has no -v: list the members with -v alone, or -Zl")
-
-
-def informed(sh: Call, stream: Stream, name: str, wanted: Wanted) -> Generator[str, None, int]:
-    """The lines of zipinfo."""
-    entries = entries_of(sh, stream, name, to_out=False)
-    if isinstance(entries, int):
-        return entries
-    form = Format(wanted.options, is_partial=bool(wanted.names or wanted.excluded))
-    yield from info.heading(form, name, note_in(stream), stream.seek(0, 2), len(entries))
-    if not entries:
-        yield "Empty zipfile.\n"
-        return WARNED
-    ignores_case = bool(wanted.options.get("ignore_case"))
-    chosen = Chosen(wanted.names, wanted.excluded, ignores_case=ignores_case)
-    picked = [entry for entry in entries if chosen.takes(text_name(entry))]
-    yield from info.members(form, picked, zone_named(sh.env.get("TZ")))
-    for missing in chosen.missing():
-        sh.err.write(f"caution: filename not matched:  {missing}\n")
-    for missing in chosen.idle():
-        sh.err.write(f"caution: excluded filename not matched:  {missing}\n")
-    return NOT_FOUND if wanted.names and not picked else 0
-
-
-def note_in(stream: Stream) -> str:
-    """The comment of an archive that has a directory."""
-    note = end_in(stream)[2].decode("utf-8", "surrogateescape")
-    return visible(note.replace("\r\n", "\n"))
 
 
 def sorted_words(
@@ -206,7 +213,7 @@ def sorted_words(
         if option == "exclude":
             excluded += value if isinstance(value, list) else [value]
         elif option:
-            options[option] = value
+            options[option] = options.get(option, 0) + 1 if option in COUNTED else value
         elif is_excluding and names:
             excluded.append(value)
         else:
@@ -226,28 +233,3 @@ def opened(sh: Call, name: str) -> tuple[Stream, str]:
             sh.err.write(f"error:  cannot open zipfile [ {tried} ]\n        {why(error)}\n")
             break
     raise sh.fail(f" cannot find or open {name}, {name}.zip or {name}.ZIP.", NO_ARCHIVE)
-
-
-def entries_of(sh: Call, stream: Stream, name: str, *, to_out: bool) -> list[Entry] | int:
-    """The members that the archive's directory names, or the status where it cannot be read."""
-    try:
-        return directory(stream, sh.tick)
-    except Damaged as damaged:
-        if damaged.fault == "magic":
-            warn(
-                sh,
-                f"{NO_END}unzip:  cannot find zipfile directory in one of {name} or\n"
-                f"        {name}.zip, and cannot find {name}.ZIP, period.",
-                to_out=to_out,
-            )
-            return NO_ARCHIVE
-        if damaged.fault == "overlap":
-            sh.err.write("error: invalid zip file with overlapped components (possible zip bomb)\n")
-            return OVERLAP
-        sh.err.write(f"error:  the directory of {name} is damaged\n")
-        return DAMAGED
-
-
-def warn(sh: Call, message: str, *, to_out: bool) -> None:
-    """A line that is no failure, where unzip prints it."""
-    (sh.out if to_out else sh.err).write(f"{message}\n")

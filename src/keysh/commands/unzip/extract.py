@@ -6,7 +6,7 @@ import errno
 
 from keysh.archive.source import Damaged
 from keysh.archive.zip_format import BZIP2, DEFLATED, ENCRYPTED, EXPANDERS, STORED, data
-from keysh.commands.unzip.members import CARETS, modified, permissions, shown_name, text_name
+from keysh.commands.unzip.members import CARETS, DOS, modified, permissions, shown_name, text_name
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.runtime.making import make_above
@@ -47,6 +47,8 @@ class Extraction:
         self.answer = (
             "A" if options.get("overwrite") else "N" if self.has("never_overwrite") else ""
         )
+        if self.has("backup") and not self.answer:
+            self.answer = "A"
         self.later: list[tuple[str, str, tuple[int, int]]] = []  # links: path, target, place
         self.folders: list[tuple[str, Entry]] = []
 
@@ -62,6 +64,25 @@ class Extraction:
         if not self.quietness and not self.has("to_stdout"):
             self.sh.out.write(text)
 
+    def has_folder(self) -> bool:
+        """Whether there is the directory of -d, which is made unless only what is there is new."""
+        if not self.folder or any(self.has(key) for key in ("test", "to_stdout", "print_all")):
+            return True
+        fs, path = self.sh.fs, self.sh.path(self.folder)
+        try:
+            try:
+                if fs.stat(path, follow=True).is_directory:
+                    return True
+            except FileNotFoundError:
+                pass
+            if not self.has("freshen"):
+                fs.make_directory(path)
+        except OSError as error:
+            says = f"cannot create extraction directory: {self.folder}"
+            self.sh.err.write(f"checkdir:  {says}\n           {why(error)}\n")
+            return False
+        return True
+
     def run(self, entries: Sequence[Entry]) -> Generator[str, None, int]:
         """Do it with all of them."""
         for entry in entries:
@@ -73,6 +94,12 @@ class Extraction:
             elif self.has("to_stdout"):
                 if not entry.is_directory:
                     yield from self._print(entry)
+            elif self.has("print_all"):
+                if not self.quietness:
+                    yield f"{VERBS[entry.method]}: {shown_name(entry):<22}  {self._tag(entry)}\n"
+                yield from self._print(entry)
+                if not self.quietness:
+                    yield "\n"
             else:
                 self._extract(entry)
         self._finish()
@@ -137,7 +164,7 @@ class Extraction:
 
     def _print(self, entry: Entry) -> Iterator[str]:
         faults: list[str] = []
-        pieces = self._pieces(entry, faults)
+        pieces = self._changed(entry, self._pieces(entry, faults))
         yield from decoded(lambda size: next(pieces, b""))
         if faults:
             self.sh.err.write(f"{shown_name(entry):<22} {faults[0]}\n")
@@ -146,6 +173,9 @@ class Extraction:
     def _inside(self, entry: Entry) -> str:
         """A member's name without what leads out of the directory."""
         name, shown = text_name(entry).translate(UNPRINTED), shown_name(entry)
+        depth = self.options.get("lower", 0)
+        if depth > 1 or (depth and entry.made_by >> 8 == DOS):
+            name = name.lower()
         if name.startswith("/"):
             self.sh.err.write(f"warning:  stripped absolute path spec from {shown}\n")
             self.worse(WARNED)
@@ -192,16 +222,17 @@ class Extraction:
             return
         path = self.sh.path(target)
         faults: list[str] = []
-        pieces = self._pieces(entry, faults)
+        pieces = self._changed(entry, self._pieces(entry, faults))
         if entry.is_link:
             self._link(entry, target, path, pieces)
         else:
-            self.say(f"{VERBS[entry.method]}: {target:<22}  ")
+            self.say(f"{VERBS[entry.method]}: {target:<22}  {self._tag(entry)}")
             with fs.open(path, "x", 0o600) as stream:
                 for piece in pieces:
                     stream.write(piece)
-            fs.set_mode(path, permissions(entry, self.sh.state.umask))
-            fs.set_times(path, self.sh.now(), modified(entry, self.zone))
+            fs.set_mode(path, self._mode(entry))
+            if self.options.get("no_times", 0) < 2:
+                fs.set_times(path, self.sh.now(), modified(entry, self.zone))
             self.say("" if faults else "\n")
         if faults:
             name = "" if not self.quietness else f"{target:<22} "
@@ -240,8 +271,30 @@ class Extraction:
                 self.sh.err.write(f"error:  cannot create {target}\n        {why(error)}\n")
                 self.worse(NO_ROOM)
         for path, entry in reversed(self.folders):
-            fs.set_mode(path, permissions(entry, self.sh.state.umask))
-            fs.set_times(path, self.sh.now(), modified(entry, self.zone))
+            fs.set_mode(path, self._mode(entry))
+            if not self.has("no_times"):
+                fs.set_times(path, self.sh.now(), modified(entry, self.zone))
+
+    def _mode(self, entry: Entry) -> int:
+        return permissions(entry, self.sh.state.umask, lends=self.has("keep_modes"))
+
+    # ------------------------------------------------------------ texts
+
+    def _is_text(self, entry: Entry) -> bool:
+        """Whether a member's ends of lines are changed."""
+        if self.has("binary") or entry.is_link:
+            return False
+        depth = self.options.get("text", 0)
+        return depth > 1 or bool(depth and entry.is_text)
+
+    def _tag(self, entry: Entry) -> str:
+        """What -a says behind a member's name."""
+        if self.options.get("text", 0) != 1:
+            return ""
+        return "[text]  " if self._is_text(entry) else "[binary]"
+
+    def _changed(self, entry: Entry, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        return text_of(pieces) if self._is_text(entry) else pieces
 
     # ------------------------------------------------------------ what is there
 
@@ -268,13 +321,20 @@ class Extraction:
             if answer in ("n", "N"):
                 return ""
             if answer != "r":
-                fs.remove(path)
+                self._remove(path)
                 return shown
             self.sh.err.write("new name: ")
             name = self.sh.stdin.read_line().removesuffix("\n")
             shown = join(self.folder, last_step(bare(name))) if self.folder else last_step(name)
             if shown in ("", ".", ".."):
                 return ""
+
+    def _remove(self, path: str) -> None:
+        """Remove a file that is there; with -B it gets another name."""
+        if self.has("backup"):
+            self.sh.fs.rename(path, f"{path}~")
+        else:
+            self.sh.fs.remove(path)
 
     def _asked(self, shown: str) -> str:
         """What is to become of a file that is there."""
@@ -293,6 +353,17 @@ class Extraction:
             if answer in ("y", "Y", "n", "A", "N", "r", "R"):
                 return answer.lower() if answer in "YR" else answer
             self.sh.err.write(f"error:  invalid response [{line.rstrip()}]\n")
+
+
+def text_of(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """A text of DOS as one of Unix, without its returns and its mark of the end."""
+    held = b""
+    for piece in pieces:
+        text = held + piece
+        held = b"\r" if text.endswith(b"\r") else b""
+        text = text.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        yield text.replace(b"\x1a", b"")
+    yield held.replace(b"\r", b"\n")
 
 
 def words_of(damaged: Damaged, entry: Entry) -> str:

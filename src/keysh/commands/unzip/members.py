@@ -52,9 +52,9 @@ def moment(entry: Entry, zone: Zone) -> Moment:
     return Moment(modified(entry, zone), zone)
 
 
-def permissions(entry: Entry, umask: int) -> int:
-    """The mode that a file gets: never with the bits that lend a user's rights."""
-    mode = entry.mode & 0o777
+def permissions(entry: Entry, umask: int, *, lends: bool = False) -> int:
+    """The mode that a file gets; only if it `lends` with the bits that lend a user's rights."""
+    mode = entry.mode & (0o7777 if lends else 0o777)
     if kinds.S_IFMT(entry.mode) or mode:
         return mode
     return (0o777 if entry.is_directory else 0o666) & ~umask
@@ -63,12 +63,13 @@ def permissions(entry: Entry, umask: int) -> int:
 class Chosen:
     """Which members are asked for, by patterns; and which of the patterns have matched none."""
 
-    __slots__ = ("_excluded", "_folds", "_idle", "_missing", "_wanted")
+    __slots__ = ("_excluded", "_folds", "_idle", "_missing", "_stops", "_wanted")
 
     def __init__(
-        self, wanted: Sequence[str], excluded: Sequence[str], *, ignores_case: bool
-    ) -> None:
-        self._folds = ignores_case
+        self, wanted: Sequence[str], excluded: Sequence[str], *, ignores_case: bool,
+        stops_at_slashes: bool,
+    ) -> None:  # fmt: skip
+        self._folds, self._stops = ignores_case, stops_at_slashes
         self._wanted = [(text, self._pattern(text)) for text in wanted]
         self._excluded = [(text, self._pattern(text)) for text in excluded]
         self._missing, self._idle = dict.fromkeys(wanted), dict.fromkeys(excluded)
@@ -76,15 +77,20 @@ class Chosen:
     def _pattern(self, text: str) -> Pattern:
         return Pattern(text, extended=False, ignore_case=self._folds)
 
+    def _fits(self, pattern: Pattern, text: str, name: str) -> bool:
+        if self._stops and "**" not in text and text.count("/") != name.count("/"):
+            return False
+        return pattern.matches(name)
+
     def takes(self, name: str) -> bool:
         """Whether a member is asked for."""
         is_wanted = not self._wanted
         for text, pattern in self._wanted:
-            if pattern.matches(name):
+            if self._fits(pattern, text, name):
                 self._missing.pop(text, None)
                 is_wanted = True
         for text, pattern in self._excluded if is_wanted else ():
-            if pattern.matches(name):
+            if self._fits(pattern, text, name):
                 self._idle.pop(text, None)
                 is_wanted = False
         return is_wanted

@@ -7,6 +7,7 @@ from keysh.archive.streams import LZMA, XZ, xz_compressed, xz_expanded
 from keysh.archive.xz_index import Summary, summary
 from keysh.commands.xz.listing import HEADING, RULE, line, size_of
 from keysh.runtime.call import why
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
 from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
@@ -14,7 +15,7 @@ from keysh.vfs.paths import last_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from typing import Literal
 
     from keysh.runtime.call import Call
@@ -24,7 +25,12 @@ if TYPE_CHECKING:
 ERROR, WARNING = 1, 2
 SUFFIXES = {".xz": "", ".txz": ".tar", ".lzma": "", ".tlz": ".tar"}
 PACKED = {False: (".xz", ".txz"), True: (".lzma", ".tlz")}  # of each format
+OLDER = ("lzma", "unlzma", "lzcat")
+KNOWN = {"auto": (XZ, LZMA), "xz": (XZ,)}
 LEVEL = 6
+LEAST_SAID, MOST_SAID = -2, 2
+SET_ID, STICKY = 0o6000, 0o1000
+LISTS_XZ = "--list works only on .xz files (--format=xz or --format=auto)"
 FAULTS = {
     "magic": "File format not recognized", "end": "Unexpected end of input",
     "data": "Compressed data is corrupt", "memory": "Memory usage limit reached",
@@ -32,10 +38,16 @@ FAULTS = {
 }  # fmt: skip
 
 
-@command
+@command(
+    added="level-0 level-2 level-3 level-4 level-5 level-6 level-7 level-8",
+    invalid={
+        "format": "{}: Unknown file format type", "check": "{}: Unsupported integrity check type",
+    },
+)  # fmt: skip
 def xz(
     sh: Call,
     *files: Path,
+    block_size: str = "",
     stdout: bool = False,
     decompress: bool = False,
     compress: bool = False,
@@ -45,8 +57,12 @@ def xz(
     check: Literal["none", "crc32", "crc64", "sha256"] = "crc64",
     keep: bool = False,
     list: bool = False,
+    memlimit: str = "",
+    no_adjust: bool = False,
+    no_sparse: bool = False,
     quiet: bool = False,
     no_warn: bool = False,
+    single_stream: bool = False,
     suffix: str = "",
     test: bool = False,
     threads: str = "1",
@@ -66,6 +82,7 @@ def xz(
 
     files ...                  what to pack or unpack; - for standard input, which goes to
                                standard output, as it does where none are given
+    --block-size NUM           ignored: there is one block
     -c, --stdout, --to-stdout  write to standard output, and keep the files
     -d, --decompress, --uncompress  unpack, as unxz does
     -z, --compress             pack, whatever the command's name
@@ -76,8 +93,12 @@ def xz(
     -C, --check WORD           the sum that data is checked by: none, crc32, crc64, sha256
     -k, --keep                 keep the files
     -l, --list                 sizes and sums of packed files
+    -M, --memlimit, --memory SIZE  ignored: see below
+    --no-adjust                ignored
+    --no-sparse                ignored: no holes are made
     -q, --quiet                no warnings; given twice, no errors
     -Q, --no-warn              a warning does not change the status
+    --single-stream            unpack the first stream, and leave what is behind it
     -S, --suffix TEXT          what stands behind the names of packed files
     -t, --test                 only see whether packed files are whole
     -T, --threads NUM          ignored: there is one
@@ -98,21 +119,27 @@ def xz(
     said = [name for name, value in sh.given if value and name in ("decompress", "compress")]
     by_name = sh.name in ("unxz", "xzcat", "unlzma", "lzcat")
     expands = said[-1] == "decompress" if said else by_name
-    if not threads.isdecimal():
+    if not is_digits(threads):
         raise Misuse("E303", -1, f"{threads}: Value is not a non-negative decimal integer")
-    if "/" in suffix:
+    if "/" in suffix or (not suffix and any(name == "suffix" for name, _ in sh.given)):
         raise sh.fail(f"{suffix}: Invalid filename suffix", ERROR)
     run = Xzing(sh, expands=expands or test)
     run.to_stdout = stdout or sh.name in ("xzcat", "lzcat")
-    run.force, run.verbose, run.tests, run.keeps = force, verbose, test, keep
-    run.quiet = quiet
-    run.is_silent = sum(name == "quiet" for name, _ in sh.given) > 1
+    run.force, run.tests, run.keeps = force, test, keep
+    voice = loudness(sh.given)
+    run.verbose, run.quiet, run.is_silent = voice > 0, voice < 0, voice < -1
     run.warning_status = 0 if no_warn else WARNING
-    run.is_older = format in ("lzma", "alone") or (format == "auto" and sh.name == "lzma")
+    has_format = any(name == "format" for name, _ in sh.given)
+    is_older = sh.name in OLDER if not has_format else format in ("lzma", "alone")
+    if list and is_older:
+        raise sh.fail(LISTS_XZ, ERROR)
+    run.is_older, run.known = is_older, (LZMA,) if is_older else KNOWN[format]
+    run.is_single = single_stream
     run.check, run.level, run.extreme = check, level_of(sh.given, LEVEL), extreme
     run.suffix = suffix
-    del decompress, compress, fast, best, level_0
+    del decompress, compress, quiet, verbose, fast, best, level_0
     del level_2, level_3, level_4, level_5, level_6, level_7, level_8
+    del block_size, memlimit, no_adjust, no_sparse
     if list:
         yield from run.listing(files)
         return run.status
@@ -124,7 +151,8 @@ class Xzing(Packing):
 
     def __init__(self, sh: Call, *, expands: bool) -> None:
         super().__init__(sh, expands=expands)
-        self.is_silent = self.is_older = self.extreme = False
+        self.is_silent = self.is_older = self.is_single = self.extreme = False
+        self.known: tuple[bytes, ...] = ()  # how what can be unpacked begins
         self.level, self.check, self.suffix = LEVEL, "crc64", ""
         self.warning_status = WARNING
 
@@ -153,9 +181,18 @@ class Xzing(Packing):
             return name, found, ""
         if not found.is_file:
             raise self.warning(f"{name}: Not a regular file, skipping")
-        if found.links > 1 and not (self.force or self.keeps):
-            raise self.warning(f"{name}: Input file has more than one hard link, skipping")
+        if not (self.force or self.keeps):
+            self._see_kind(name, found)
         return name, found, self._unpacked(name) if self.expands else self._packed(name)
+
+    def _see_kind(self, name: str, found: Stat) -> None:
+        """Refuse a file that would lose something by being written anew."""
+        if found.mode & SET_ID:
+            raise self.warning(f"{name}: File has setuid or setgid bit set, skipping")
+        if found.mode & STICKY:
+            raise self.warning(f"{name}: File has sticky bit set, skipping")
+        if found.links > 1:
+            raise self.warning(f"{name}: Input file has more than one hard link, skipping")
 
     def _packed(self, name: str) -> str:
         own = (self.suffix,) if self.suffix else ()
@@ -170,7 +207,7 @@ class Xzing(Packing):
         end = next((end for end in known if has_suffix(name, end)), "")
         if not end:
             with self.opened(name) as stream:
-                if not stream.read(len(XZ)).startswith((XZ, LZMA)):
+                if not stream.read(len(XZ)).startswith(self.known):
                     raise Skip(f"{name}: {FAULTS['magic']}", ERROR)
             raise self.warning(f"{name}: Filename has an unknown suffix, skipping")
         return name[: -len(end)] + known[end]
@@ -186,6 +223,17 @@ class Xzing(Packing):
     def refuse_reading(self) -> None:
         raise self.sh.fail("Compressed data cannot be read from a terminal", ERROR)
 
+    def look(self, transfer: Transfer) -> None:
+        source = transfer.source
+        is_known = not self.expands or source.peek(len(XZ)).startswith(self.known)
+        if not (is_known or self._passes(transfer)):
+            raise Damaged("magic")
+
+    def _passes(self, transfer: Transfer) -> bool:
+        """Whether what is not packed goes through as it is."""
+        is_asked = self.force and self.to_stdout and not self.tests
+        return is_asked and not transfer.source.peek(len(XZ)).startswith(self.known)
+
     def stream(self, transfer: Transfer) -> Iterator[bytes]:
         source = transfer.source
         if not self.expands:
@@ -193,8 +241,9 @@ class Xzing(Packing):
                 source.rest(), self.level, extreme=self.extreme, check=self.check,
                 older=self.is_older,
             )  # fmt: skip
-        passes = self.force and self.to_stdout and not source.peek(6).startswith((XZ, LZMA))
-        return source.rest() if passes else xz_expanded(source)
+        if self._passes(transfer):
+            return source.rest()
+        return xz_expanded(source, single=self.is_single)
 
     def listing(self, files: Sequence[str]) -> Iterator[str]:
         """The lines of -l."""
@@ -229,13 +278,22 @@ class Xzing(Packing):
         return True
 
     def tell_done(self, transfer: Transfer) -> None:
-        if not self.verbose or self.quiet:
+        if not self.verbose:
             return
         packed, plain = transfer.taken, transfer.made
         if not self.expands:
             packed, plain = plain, packed
         ratio = f"= {packed / plain:.3f}" if plain and packed / plain <= 9.999 else "> 9.999"
         self.sh.err.write(f"{transfer.name}: {size_of(packed)} / {size_of(plain)} {ratio}\n")
+
+
+def loudness(given: Iterable[tuple[str, object]]) -> int:
+    """How much is said: 0 if nothing is asked for, one more for each -v, one less for each -q."""
+    level = 0
+    for name, value in given:
+        if value and name in ("verbose", "quiet"):
+            level = min(level + 1, MOST_SAID) if name == "verbose" else max(level - 1, LEAST_SAID)
+    return level
 
 
 def has_suffix(name: str, end: str) -> bool:

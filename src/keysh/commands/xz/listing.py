@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.archive.xz_index import Summary
 
+CHECKS = {0: "None", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
+
 HEADING = "Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n"
 RULE = f"{'-' * 79}\n"
 UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
@@ -26,7 +28,7 @@ def line(found: Summary, name: str) -> str:
     ratio = "---"
     if found.plain and found.packed / found.plain <= 9.999:
         ratio = f"{found.packed / found.plain:.3f}"
-    checks = ",".join(found.checks)
+    checks = ",".join(CHECKS.get(check, f"Unknown-{check}") for check in sorted(found.checks))
     return (
         f"{found.streams:5}  {found.blocks:6}  {size_of(found.packed):>11}  "
         f"{size_of(found.plain):>11}  {ratio:>5}  {checks:<7} {name}\n"

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from keysh.archive.zip_format import LONGEST_COMMENT
 from keysh.commands.zip.archive import Archive
-from keysh.commands.zip.sources import Sources
+from keysh.commands.zip.preview import CONTAINS, WOULD_ADD, WOULD_DELETE, preview
+from keysh.commands.zip.sources import Sources, Unmatched
 from keysh.runtime.packing import level_of
 from keysh.runtime.turns import in_turn, texts
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
+from keysh.text.lines import encoded
+from keysh.text.pattern import Pattern as Glob
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
-    from typing import Any
+    from collections.abc import Generator, Iterable, Iterator
+    from typing import Any, Literal
 
     from keysh.runtime.call import Call
-    from keysh.schema.types import Pattern, Raw
+    from keysh.schema.types import Path, Pattern, Raw
 
 USAGE, BROKEN, NOTHING = 16, 3, 12
+NOT_READ = 18
 LEVEL = 6
+SHOWING = "f"  # in the place of a size
+COUNTED = ("line_ends", "must_match")  # options that twice mean something else
+NOT_FOUND = (
+    "zip I/O error: No such file or directory\nzip error: File not found or no read permission ({})"
+)
 
 
 @command(usage=USAGE, names=False)
@@ -26,19 +36,35 @@ def zip_(
     sh: Call,
     *words: Raw,
     recurse: bool = False,
+    recurse_patterns: bool = False,
     junk_paths: bool = False,
     no_dir_entries: bool = False,
     symlinks: bool = False,
     update: bool = False,
     freshen: bool = False,
+    fix: bool = False,
+    system: bool = False,
     delete: bool = False,
     move: bool = False,
     names_stdin: bool = False,
     exclude: list[Pattern] | None = None,
     include: list[Pattern] | None = None,
+    must_match: bool = False,
     no_extra: bool = False,
+    line_ends: bool = False,
+    suffixes: str = "",
+    compression_method: Literal["store", "deflate", "bzip2", ""] = "",
+    split_size: str = "",
+    output_file: Path = "",
+    temp_path: Path = "",
+    comment: bool = False,
+    latest_time: bool = False,
+    test: bool = False,
+    encrypt: bool = False,
+    password: str = "",
     grow: bool = False,
     quiet: bool = False,
+    verbose: bool = False,
     level_0: bool = False,
     fast: bool = False,
     level_2: bool = False,
@@ -55,19 +81,35 @@ def zip_(
     words ...             the archive (.zip is added where its name has no end; - for standard
                           output), then the files; - for standard input
     -r, --recurse, --recurse-paths  directories with all that is in them
+    -R, --recurse-patterns  the words are patterns of files in this directory and all below it
     -j, --junk-paths      without the directories in names
     -D, --no-dir-entries  no members for directories
     -y, --symlinks        links as links, not what they lead to
     -u, --update          only files that are newer than their members, or have none
     -f, --freshen         only files that are newer than their members
+    -F, --fix             refused; -FS makes the archive hold what the words name, and nothing else
+    -S, --system          ignored but in -FS
     -d, --delete          take the members out that match the words
     -m, --move            remove the files that have been put in
     -@, --names-stdin     the names of the files are lines of standard input
     -x, --exclude PATTERN  leave out what matches this, or one of the words up to the next option
     -i, --include PATTERN  only what matches one of these
+    -M, --must-match      twice, -MM: a name without a file ends all
     -X, --no-extra        without times of Unix
+    -l, --line-ends       ends of lines get a return; twice, they lose it
+    -n, --suffixes LIST   files with these ends of names are only stored: .gz:.png
+    -Z, --compression-method WORD  store, deflate or bzip2
+    -s, --split-size SIZE  refused; -sf tells which files it is about, and does nothing
+    -O, --output-file, --out ARCHIVE  write this one, and leave the other as it is
+    -b, --temp-path FOLDER  ignored: what is not whole yet stands beside the archive
+    -z, --comment         the archive's comment is read from standard input, up to a line of a dot
+    -o, --latest-time     the archive is as old as its newest file
+    -T, --test            see whether all can be read again, before an old archive is replaced
+    -e, --encrypt         refused
+    -P, --password TEXT   refused
     -g, --grow            ignored: archives are made anew beside the old
     -q, --quiet           say nothing
+    -v, --verbose         say sizes too
     -0, --level-0         only stored
     -1, --fast            the fastest
     -2, --level-2         a little smaller, and so on
@@ -89,37 +131,103 @@ def zip_(
     if options.get("names_stdin"):
         names = [line.removesuffix("\n") for line in sh.stdin.lines() if line != "\n"]
     archive = Archive(sh, target, options, level_of(turns, LEVEL))
-    if target == "-" and sh.out.width:
-        says = "Invalid command arguments (cannot write zip file to terminal)"
-        archive.complain(f"\nzip error: {says}")
+    is_shut = target == "-" and bool(sh.out.width)
+    if says := "cannot write zip file to terminal" if is_shut else wrong(options, names):
+        archive.complain(f"\nzip error: Invalid command arguments ({says})")
         return USAGE
+    options["filesync"] = options.get("fix") and options.get("system")
+    sources = Sources(sh, options, excluded, included, archive)
     try:
         if not archive.read():
             return BROKEN
-        return (yield from changed(sh, archive, names, excluded, included, options))
+        if not archive.is_there and (
+            options.get("output_file") or (is_shown(options) and not names)
+        ):
+            archive.complain(NOT_FOUND.format(archive.shown))
+            return NOT_READ
+        if is_shown(options):
+            yield from shown(archive, sources, names, options)
+            return 0
+        return (yield from changed(sh, archive, sources, names, options))
+    except Unmatched as unmatched:
+        archive.complain(NOT_FOUND.format(unmatched))
+        return NOT_READ
     finally:
         archive.close()
+
+
+def wrong(options: dict[str, Any], names: list[str]) -> str:
+    """Why options are not taken, as what they ask for is not there or does not go together."""
+    if options.get("split_size") not in (None, SHOWING):
+        return "archives are not split"
+    if options.get("encrypt") or options.get("password"):
+        return "members are not encrypted"
+    if options.get("fix") and not options.get("system"):
+        return "archives are not mended"
+    if options.get("recurse") and options.get("recurse_patterns"):
+        return "do not specify both -r and -R"
+    others = ("delete", "freshen", "update", "grow")
+    if options.get("fix") and any(options.get(other) for other in others):
+        return "can't use -d, -f, -u, -U, or -g with filesync -FS\n"
+    return "nothing to select from" if options.get("recurse_patterns") and not names else ""
+
+
+def is_shown(options: dict[str, Any]) -> bool:
+    """Whether -sf asks to show what would be done."""
+    return options.get("split_size") == SHOWING
+
+
+def shown(
+    archive: Archive, sources: Sources, names: list[str], options: dict[str, Any]
+) -> Iterator[str]:
+    """What -sf prints."""
+    if options.get("delete"):
+        patterns = [Glob(text, extended=False) for text in names]
+        gone = [(name, size) for name, size in archive.sizes()
+                if any(pattern.matches(name) for pattern in patterns)]  # fmt: skip
+        return preview(WOULD_DELETE, gone)
+    if not names and not options.get("recurse"):
+        return preview(CONTAINS, archive.sizes())
+    files = sources.files(asked(archive, sources, names, options))
+    return preview(WOULD_ADD, ((file.name, file.size) for file in files))
+
+
+def asked(
+    archive: Archive, sources: Sources, names: list[str], options: dict[str, Any]
+) -> list[str]:
+    """The names to look for, where there may be none, or patterns."""
+    if options.get("recurse_patterns"):
+        sources.inner = [(Glob(text, extended=False), text.count("/")) for text in names]
+        return ["."]
+    if names:
+        return names
+    return archive.names() if options.get("freshen") else ["."] * bool(options.get("recurse"))
 
 
 def changed(
     sh: Call,
     archive: Archive,
+    sources: Sources,
     names: list[str],
-    excluded: list[str],
-    included: list[str],
     options: dict[str, Any],
 ) -> Generator[str, None, int]:
     """Change the archive as the options say; the status."""
+    if options.get("test") and archive.is_there and not names:
+        archive.is_sound()
+        return archive.status
     if options.get("delete"):
         is_changed = archive.delete(names)
     else:
-        if not names:
-            is_all = bool(options.get("recurse"))
-            names = archive.names() if options.get("freshen") else ["."] * is_all
-        sources = Sources(sh, options, excluded, included, archive)
-        is_changed = archive.add(sources.files(names))
+        is_changed = archive.add(sources.files(asked(archive, sources, names, options)))
+        if options.get("filesync") and archive.keep_only(sources.seen):
+            is_changed = True
         if not is_changed and sources.is_current:
+            if options.get("filesync"):
+                archive.say("Archive is current\n")
             return NOTHING if options.get("freshen") else 0
+    if options.get("comment") and (is_changed or archive.is_there):
+        is_changed = True
+        archive.comment = comment_in(sh, archive)
     if not is_changed:
         archive.complain(f"\nzip error: Nothing to do! ({archive.shown})")
         return NOTHING
@@ -127,6 +235,23 @@ def changed(
     if options.get("move"):
         archive.remove_sources()
     return archive.status
+
+
+def comment_in(sh: Call, archive: Archive) -> bytes:
+    """The comment that standard input holds, up to a line of a dot."""
+    if archive.comment:
+        said = archive.comment.decode("utf-8", "surrogateescape")
+        archive.say("current zip file comment is:\n" + said.removesuffix("\n") + "\n")
+    archive.say("enter new zip file comment (end with .):\n")
+    kept: list[str] = []
+    for line in sh.stdin.lines():
+        if line.rstrip("\n") == ".":
+            break
+        kept.append(line.rstrip("\n"))
+    comment = encoded("\r\n".join(kept))
+    if len(comment) > LONGEST_COMMENT:
+        raise sh.fail(f"error: a comment has {LONGEST_COMMENT} bytes at most", USAGE)
+    return comment
 
 
 def sorted_words(
@@ -143,8 +268,10 @@ def sorted_words(
         if option in ("exclude", "include"):
             lists[option] += value if isinstance(value, list) else [value]
             current = option
+        elif option == "verbose":
+            options.update(quiet=False, verbose=True)
         elif option:
-            options[option] = value
+            options[option] = options.get(option, 0) + 1 if option in COUNTED else value
             current = ""
         elif current and value == "@":
             current = ""

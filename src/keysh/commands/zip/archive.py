@@ -5,18 +5,15 @@ It is written beside the old one, whose members are copied as they are, and then
 
 from __future__ import annotations
 
-import zlib
-
 from keysh.archive import zip_format
-from keysh.archive.deflate import deflater
-from keysh.archive.source import Damaged, chunks_of
-from keysh.archive.zip_format import DEFLATED, DESCRIBED, STORED, UTF8, Entry
+from keysh.archive.source import Damaged
+from keysh.archive.zip_format import DEFLATED, DESCRIBED, STORED, Entry
+from keysh.commands.unzip.members import modified
+from keysh.commands.zip.maker import Maker, Unreadable, result_of, share
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.text.lines import decoded, encoded
-from keysh.text.moment import Moment
 from keysh.text.pattern import Pattern
-from keysh.text.time_zone import zone_named
 from keysh.vfs.paths import join, last_step
 
 TYPE_CHECKING = False
@@ -26,19 +23,15 @@ if TYPE_CHECKING:
 
     from keysh.commands.zip.file import File
     from keysh.runtime.call import Call
-    from keysh.vfs.api import Stat, Stream
+    from keysh.vfs.api import Stream
 
-SECOND = 1_000_000_000
-NO_ARCHIVE, FULL, NOT_WRITTEN, NOT_READ = 3, 14, 15, 18
+NO_ARCHIVE, UNSOUND, FULL, NOT_WRITTEN, NOT_READ = 3, 8, 14, 15, 18
+INVALID = "Zip file invalid, could not spawn unzip, or wrong unzip (original files unmodified)"
 WRITE_FAILURE = "Output file write failure (write error on zip file)"
 MODES = {True: 0o40755, False: 0o100644}  # where a file has none of its own
 SPEEDS = {1: 6, 2: 4, 8: 2, 9: 2}  # flags of DEFLATE by level
 WIDE = 0xFF00_0000  # bytes of a file whose member may have 4 GiB, packed or not
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-class Unreadable(Exception):
-    """A file that was to be put in cannot be read; the message says why."""
 
 
 class Archive:
@@ -48,13 +41,17 @@ class Archive:
         self.sh, self.target, self.options, self.level = sh, target, options, level
         self.shown = target if target == "-" or "." in last_step(target) else f"{target}.zip"
         self.identity: tuple[int, int] | None = None
+        self.is_there = False
         self.status = 0
+        self.comment = b""
+        self.out = str(options.get("output_file") or self.shown)
         self._old: dict[bytes, Entry] = {}
         self._new: dict[bytes, File] = {}
         self._stream: Stream | None = None  # of the old archive
         self._entries: list[Entry] = []  # as they are written
         self._done: list[File] = []
-        self._zone = zone_named(sh.env.get("TZ"))
+        self._gone: set[bytes] = set()  # members of the old archive that are not copied
+        self._maker = Maker(sh, options, level, self.say)
         self._mode: int | None = None
 
     def say(self, text: str) -> None:
@@ -76,9 +73,11 @@ class Archive:
         except FileNotFoundError:
             return True
         self.identity, self._mode = identity(found), found.mode & 0o777
+        self.is_there = True
         try:
             self._stream = self.sh.open(self.shown)
             entries = zip_format.directory(self._stream, self.sh.tick)
+            self.comment = zip_format.end_in(self._stream)[2]
         except Damaged:
             self.complain(f"\nzip error: Zip file structure invalid ({self.shown})")
             return False
@@ -92,6 +91,16 @@ class Archive:
     def names(self) -> list[str]:
         """The names of the members that are there."""
         return [name.decode("utf-8", "surrogateescape") for name in self._old]
+
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        """The members that are there, and their sizes."""
+        for name, entry in self._old.items():
+            yield name.decode("utf-8", "surrogateescape"), entry.size
+
+    def keep_only(self, names: Iterable[str]) -> bool:
+        """Take out the members of other names; whether there are any."""
+        self._gone = self._old.keys() - {encoded(name) for name in names}
+        return bool(self._gone)
 
     def add(self, files: Iterable[File]) -> bool:
         """Note the files that are to be put in; whether there are any."""
@@ -112,9 +121,12 @@ class Archive:
             if not gone:
                 self.say(f"\tzip warning: name not matched: {text}\n")
             for name in gone:
-                self.say(f"deleting: {name.decode('utf-8', 'surrogateescape')}\n")
-                del self._old[name]
+                self._drop(name)
         return len(self._old) < count
+
+    def _drop(self, name: bytes) -> None:
+        self.say(f"deleting: {name.decode('utf-8', 'surrogateescape')}\n")
+        del self._old[name]
 
     def remove_sources(self) -> None:
         """Remove the files that are in the archive now."""
@@ -147,7 +159,7 @@ class Archive:
 
     def _replace(self) -> None:
         """Write a new file and give it the archive's name."""
-        fs, path = self.sh.fs, self.sh.path(self.shown)
+        fs, path = self.sh.fs, self.sh.path(self.out)
         folder = path.rpartition("/")[0] or "/"
         letters = "".join(self.sh.random.choices(LETTERS, k=8))
         beside = join(folder, f"zi{letters}")
@@ -162,12 +174,17 @@ class Archive:
         try:
             with stream:
                 self._fill(stream)
+            if self.options.get("test") and not self._is_sound(beside):
+                self._done.clear()
+                return
             if self._mode is not None:
                 fs.set_mode(beside, self._mode)
             if not self._entries:
                 self.say("\tzip warning: zip file empty\n")
             fs.rename(beside, fs.resolve(path))
             is_whole = True
+            if self.options.get("latest_time"):
+                self._take_latest(path)
         except OSError as error:
             self.complain(f"\nzip I/O error: {why(error)}\nzip error: {WRITE_FAILURE}")
             self.status = FULL
@@ -178,7 +195,10 @@ class Archive:
 
     def _fill(self, stream: Stream) -> None:
         """All members and the directory, into a file in which one can go back."""
-        for name, entry in self._old.items():
+        for name, entry in [*self._old.items()]:
+            if name in self._gone:
+                self._drop(name)
+                continue
             file = self._new.pop(name, None)
             if file is None:
                 self._copy(stream, entry)
@@ -190,13 +210,43 @@ class Archive:
         start = stream.tell()
         length = 0
         for entry in self._entries:
-            line = zip_format.central(entry, has_extra=self._has_extra)
+            line = zip_format.central(entry, has_extra=self._maker.has_extra)
             length += stream.write(line)
-        stream.write(zip_format.end(len(self._entries), length, start))
+        stream.write(zip_format.end(len(self._entries), length, start, self.comment))
+        self._say_totals()
 
-    @property
-    def _has_extra(self) -> bool:
-        return not self.options.get("no_extra")
+    def _say_totals(self) -> None:
+        """With -v, how much smaller all has become."""
+        if self.options.get("verbose"):
+            size = sum(entry.size for entry in self._entries)
+            packed = sum(entry.packed for entry in self._entries)
+            self.say(f"total bytes={size}, compressed={packed} -> {share(size, packed)}% savings\n")
+
+    def is_sound(self) -> bool:
+        """Whether all members of the archive that is there are whole; it is told."""
+        return self._is_sound(self.sh.path(self.shown))
+
+    def _is_sound(self, path: str) -> bool:
+        try:
+            with self.sh.fs.open(path) as stream:
+                for entry in zip_format.directory(stream, self.sh.tick):
+                    for piece in zip_format.data(stream, entry):
+                        self.sh.unpacked(len(piece))
+        except Damaged:
+            self.say(f"test of {self.shown} FAILED\n")
+            self.complain(f"\nzip error: {INVALID}")
+            self.status = UNSOUND
+            return False
+        self.say(f"test of {self.shown} OK\n")
+        return True
+
+    def _take_latest(self, path: str) -> None:
+        """Give the archive the time of its newest file."""
+        times = [
+            modified(entry, self._maker.zone) for entry in self._entries if not entry.is_directory
+        ]
+        if times:
+            self.sh.fs.set_times(path, self.sh.now(), max(times))
 
     def _copy(self, stream: Stream, entry: Entry) -> None:
         """A member of the old archive, packed as it is."""
@@ -206,7 +256,7 @@ class Archive:
             source = zip_format.raw(self._stream, entry)
             entry.flags &= ~DESCRIBED
             entry.offset = stream.tell()
-            stream.write(zip_format.local(entry, has_extra=self._has_extra))
+            stream.write(zip_format.local(entry, has_extra=self._maker.has_extra))
             for piece in zip_format.limited(source, entry.packed):
                 self.sh.tick()
                 stream.write(piece)
@@ -214,84 +264,23 @@ class Archive:
             raise self.sh.fail(f"{self.shown}: the archive is damaged", NO_ARCHIVE) from None
         self._entries.append(entry)
 
-    def _entry(self, file: File) -> Entry:
-        """The member that a file makes, without its sizes."""
-        entry = Entry(encoded(file.name))
-        try:
-            if not file.name.isascii():
-                file.name.encode("utf-8")
-                entry.flags |= UTF8
-        except UnicodeEncodeError:
-            pass  # bytes that are no text
-        found: Stat | None = file.found
-        time = self.sh.now() if found is None else found.modified
-        if self._has_extra:
-            entry.modified = time // SECOND
-        # DOS counts seconds in twos, and from 1980 on.
-        local = Moment(time + time // SECOND % 2 * SECOND, self._zone)
-        year = min(max(local.year, 1980), 2107)
-        entry.date = (year - 1980) << 9 | local.month << 5 | local.day
-        entry.time = local.hour << 11 | local.minute << 5 | local.second // 2
-        if local.year < 1980:
-            entry.date, entry.time = 1 << 5 | 1, 0
-        mode = found.mode if found is not None else 0o10600
-        entry.external = mode << 16 | (0x10 if entry.is_directory else 0)
-        return entry
-
-    def _contents(self, file: File) -> Iterator[bytes]:
-        """The bytes that a file holds, or the text of a link."""
-        found = file.found
-        try:
-            if found is None:
-                yield from (encoded(chunk) for chunk in self.sh.stdin.chunks())
-            elif found.is_link:
-                yield encoded(self.sh.fs.read_link(self.sh.path(file.path)))
-            elif found.is_file:
-                with self.sh.open(file.path) as stream:
-                    for piece in chunks_of(stream.read):
-                        self.sh.tick()
-                        yield piece
-        except OSError as error:
-            raise Unreadable(why(error)) from None
-
-    def _packed(self, entry: Entry, contents: Iterator[bytes]) -> Iterator[bytes]:
-        """The bytes as they are stored; the entry learns its sizes."""
-        packer = deflater(self.level) if entry.method == DEFLATED else None
-        for piece in contents:
-            entry.crc = zlib.crc32(piece, entry.crc)
-            entry.size += len(piece)
-            data = piece if packer is None else packer.compress(piece)
-            entry.packed += len(data)
-            if data:
-                yield data
-        if packer is not None:
-            data = packer.flush()
-            entry.packed += len(data)
-            yield data
-
-    def _method(self, file: File) -> int:
-        """How a file is tried to be packed."""
-        found = file.found
-        is_empty = found is not None and not found.size
-        return STORED if not self.level or is_empty or file.name.endswith("/") else DEFLATED
-
     def _put(self, stream: Stream, file: File, verb: str) -> None:
         """A file; stored where deflating does not make it smaller."""
         start = stream.tell()
         is_wide = file.found is not None and file.found.size >= WIDE
         self.say(f"{verb}: {file.name}")
-        for method in dict.fromkeys((self._method(file), STORED)):
+        for method in dict.fromkeys((self._maker.method(file), STORED)):
             stream.seek(start)
             stream.truncate(start)
-            entry = self._entry(file)
+            entry = self._maker.entry(file)
             entry.offset, entry.method = start, method
             if method == DEFLATED:
                 entry.flags |= SPEEDS.get(self.level, 0)
             # Room for the sizes, which are not known yet.
-            before = zip_format.local(entry, has_extra=self._has_extra, is_wide=is_wide)
+            before = zip_format.local(entry, has_extra=self._maker.has_extra, is_wide=is_wide)
             stream.write(before)
             try:
-                for piece in self._packed(entry, self._contents(file)):
+                for piece in self._maker.packed(entry, self._maker.contents(file)):
                     stream.write(piece)
             except Unreadable as unreadable:
                 stream.seek(start)
@@ -303,7 +292,7 @@ class Archive:
                 return
             if method == STORED or entry.packed < entry.size or file.found is None:
                 break
-        header = zip_format.local(entry, has_extra=self._has_extra, is_wide=is_wide)
+        header = zip_format.local(entry, has_extra=self._maker.has_extra, is_wide=is_wide)
         if len(header) != len(before):
             says = f"{file.name} has become larger than 4 GiB while it was read"
             raise self.sh.fail(says, NOT_WRITTEN)
@@ -312,22 +301,26 @@ class Archive:
         stream.seek(0, 2)
         self._entries.append(entry)
         self._done.append(file)
-        self.say(f" ({result_of(entry)})\n")
+        self._say_result(entry)
+
+    def _say_result(self, entry: Entry) -> None:
+        sizes = f"\t(in={entry.size}) (out={entry.packed})" * bool(self.options.get("verbose"))
+        self.say(f"{sizes} ({result_of(entry)})\n")
 
     def _streamed(self) -> Iterator[bytes]:
         """All members and the directory, with the sizes behind each member."""
         at = 0
         for file in self._new.values():
             self.say(f"  adding: {file.name}")
-            entry = self._entry(file)
-            entry.method, entry.offset = self._method(file), at
+            entry = self._maker.entry(file)
+            entry.method, entry.offset = self._maker.method(file), at
             is_stream = not entry.is_directory
             entry.flags |= DESCRIBED * is_stream
-            parts = [zip_format.local(entry, has_extra=self._has_extra)]
+            parts = [zip_format.local(entry, has_extra=self._maker.has_extra)]
             at += len(parts[0])
             yield parts[0]
             try:
-                for piece in self._packed(entry, self._contents(file)):
+                for piece in self._maker.packed(entry, self._maker.contents(file)):
                     at += len(piece)
                     yield piece
             except Unreadable as unreadable:
@@ -338,16 +331,10 @@ class Archive:
                 yield tail
             self._entries.append(entry)
             self._done.append(file)
-            self.say(f" ({result_of(entry)})\n")
-        lines = [zip_format.central(entry, has_extra=self._has_extra) for entry in self._entries]
+            self._say_result(entry)
+        lines = [
+            zip_format.central(entry, has_extra=self._maker.has_extra) for entry in self._entries
+        ]
         yield from lines
-        yield zip_format.end(len(lines), sum(map(len, lines)), at)
-
-
-def result_of(entry: Entry) -> str:
-    """How a member was packed, and how much smaller it has become."""
-    if entry.method == STORED:
-        return "stored 0%"
-    less = entry.size - entry.packed
-    share = (200 * abs(less) // max(entry.size, 1) + 1) // 2
-    return f"deflated {share if less >= 0 else -share}%"
+        yield zip_format.end(len(lines), sum(map(len, lines)), at, self.comment)
+        self._say_totals()

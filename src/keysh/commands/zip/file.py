@@ -17,3 +17,8 @@ class File:
 
     def __init__(self, path: str, name: str, found: Stat | None) -> None:
         self.path, self.name, self.found = path, name, found
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has, as far as that is known before it is read."""
+        return self.found.size if self.found is not None and not self.found.is_directory else 0

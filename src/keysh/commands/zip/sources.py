@@ -23,6 +23,10 @@ SECOND = 1_000_000_000
 STDIN = "-"
 
 
+class Unmatched(Exception):
+    """A name that nothing was found for, and -MM."""
+
+
 class Sources:
     """Finds the files; `is_current` tells at the end that some were there, and none was newer."""
 
@@ -35,6 +39,8 @@ class Sources:
         self.included = [Pattern(text, extended=False) for text in included]
         self.zone = zone_named(sh.env.get("TZ"))
         self.is_current = False
+        self.inner: list[tuple[Pattern, int]] = []  # of -R, and how many slashes each has
+        self.seen: list[str] = []  # for -FS: the members that there are to be
 
     def files(self, names: Sequence[str]) -> Iterator[File]:
         """All files of these names, and with -r those in them."""
@@ -49,6 +55,8 @@ class Sources:
                     yield file
             if not is_found:
                 self.archive.say(f"\tzip warning: name not matched: {name}\n")
+                if self.options.get("must_match", 0) > 1:
+                    raise Unmatched(name)
 
     def _below(self, name: str) -> Iterator[File]:
         """What a name leads to; what is still to be looked at stands on a stack."""
@@ -70,7 +78,8 @@ class Sources:
                 yield File(here, stored, found)
             elif found.is_directory:
                 yield File(here, "", found)
-            if found.is_directory and self.options.get("recurse") and which not in above:
+            recurses = self.options.get("recurse") or self.inner
+            if found.is_directory and recurses and which not in above:
                 inside = sorted(encoded(entry.name) for entry in self.sh.fs.list(path))
                 inner = (*above, which)
                 stack += [
@@ -105,10 +114,24 @@ class Sources:
             return False
         if self.included and not any(pattern.matches(file.name) for pattern in self.included):
             return False
+        tails = ((pattern, tail(file.name, slashes)) for pattern, slashes in self.inner)
+        if self.inner and not any(pattern.matches(end) for pattern, end in tails):
+            return False
         old = self.archive.member(file.name)
+        if self.options.get("filesync"):
+            self.seen.append(file.name)
+            if old is not None and old.size == found.size * found.is_file:
+                self.is_current = True
+                return found.modified // SECOND != modified(old, self.zone) // SECOND
+            return True
         if self.options.get("freshen") and old is None:
             return False
         if old is not None and (self.options.get("freshen") or self.options.get("update")):
             self.is_current = True
             return found.modified // SECOND > modified(old, self.zone) // SECOND
         return True
+
+
+def tail(name: str, slashes: int) -> str:
+    """The end of a name that has so many slashes."""
+    return "/".join(name.split("/")[-slashes - 1 :])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.text.regular.characters import is_word
 from keysh.text.regular.cost import flattened
 from keysh.text.regular.node import Assertion, Choice, Group, Look, One, Repeat, Sequence
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
 MOST = 4  # needles that are looked for one by one
 LEAST = 2  # characters of a needle that does not tell all, or it would stand everywhere
+# What holds between a blank and a letter, and between a letter and a blank.
+BEFORE_WORD = {"no word before", "word start", "boundary"}
+BEHIND_WORD = {"no word behind", "word end", "boundary"}
 LONGEST = 64  # characters of a needle that does not tell all
 
 
@@ -40,6 +44,21 @@ def needles_of(node: Node) -> Needles | None:
     """What a tree needs; None where that is nothing, or too much."""
     found = sought(node)
     return found if found is not None and found.is_useful else None
+
+
+def sure_text(node: Node) -> str | None:
+    """A text that holds a match wherever it stands: a whole word between blanks. None without."""
+    parts = flattened(node)
+    kinds = [part.kind if isinstance(part, Assertion) else "" for part in parts]
+    first, last = 0, len(parts)
+    if kinds and kinds[0] in BEFORE_WORD:
+        first += 1
+    if kinds and kinds[-1] in BEHIND_WORD:
+        last -= 1
+    word = [part.characters.single for part in parts[first:last] if isinstance(part, One)]
+    if not word or len(word) < last - first or not all(word) or "\n" in word:
+        return None
+    return f" {''.join(word)} " if is_word(word[0]) and is_word(word[-1]) else None
 
 
 def sought(node: Node) -> Needles | None:

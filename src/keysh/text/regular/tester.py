@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.text.regular.essence import essence
 from keysh.text.regular.folding import Folding, Unfit
 from keysh.text.regular.native import Native
-from keysh.text.regular.needles import needles_of
+from keysh.text.regular.needles import needles_of, sure_text
 from keysh.text.regular.node import One, Sequence, Words, is_nullable
 
 TYPE_CHECKING = False
@@ -21,12 +21,13 @@ class Tester:
     """What a pattern asks of a text at the least.
 
     `node` is its tree without what makes no difference, `needles` are texts it cannot match
-    without, `lines` are all the lines it matches where that is known.
+    without, `sure` is one that holds a match wherever it stands, and `lines` are all the lines it
+    matches, where these are known.
     """
 
     __slots__ = (
         "_folded", "_is_perl", "_native", "_strays", "has_references", "is_everywhere",
-        "is_nullable", "lines", "needles", "node",
+        "is_nullable", "lines", "needles", "node", "sure",
     )  # fmt: skip
 
     def __init__(
@@ -35,7 +36,7 @@ class Tester:
         self.node = node if has_references else essence(node)
         self.has_references, self._is_perl, self.lines = has_references, is_perl, lines
         self._native: Native | None = None
-        self.needles = needles_of(self.node)
+        self.needles, self.sure = needles_of(self.node), sure_text(self.node)
         self.is_nullable = is_nullable(self.node)
         self.is_everywhere = isinstance(self.node, Sequence) and not self.node.parts
         self._folded: Tester | None = None
@@ -75,6 +76,11 @@ class Tester:
     def to_end_of_line(self, text: str) -> re.Pattern[str]:
         """What finds the lines of a text that have a match, from its start on."""
         return self.native.pattern(text, by_line=True, captures=self.has_references, rest=REST)
+
+    def counting(self, text: str) -> re.Pattern[str]:
+        """The same for those who only count the lines: a group of nothing is all that is kept."""
+        rest = f"(){REST}"
+        return self.native.pattern(text, by_line=True, captures=self.has_references, rest=rest)
 
 
 def word_of(node: Node) -> str | None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.runtime.call import quoted, why
-from keysh.runtime.quoting import locale_quoted
+from keysh.commands.env.signals import Signals
+from keysh.runtime.call import why
+from keysh.runtime.dispatch import program_of
+from keysh.runtime.own import state_of
+from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.arguments import written
 from keysh.schema.bind import Misuse, bind
 from keysh.schema.declare import command, command_of
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(usage=125, names=False)
+@command(usage=125, names=False, unwritten=(125, "write error: {}"))
 def env(
     sh: Call,
     *words: Raw,
@@ -31,7 +34,10 @@ def env(
     unset: list[str] | None = None,
     chdir: str | None = None,
     split_string: str | None = None,
+    block_signal: str | bool = False,
     default_signal: str | bool = False,
+    ignore_signal: str | bool = False,
+    list_signal_handling: bool = False,
     debug: bool = False,
     json: bool = False,
 ) -> Iterator[dict[str, str]] | int:
@@ -44,10 +50,16 @@ def env(
     -u, --unset NAME          leave a variable out
     -C, --chdir DIR           run the command in another directory
     -S, --split-string TEXT   read more of these arguments from a text: words with quotes, escapes
-                              and ${NAME}, as the first line of a script gives them
-    --default-signal[=NAMES]  ignored: commands begin with the usual signals
+                              and ${NAME}, as the first line of a script gives them (the last one)
+    --block-signal[=NAMES]    let signals wait: those of a list with commas, or all
+    --default-signal[=NAMES]  let them do what they do usually
+    --ignore-signal[=NAMES]   let them do nothing
+    --list-signal-handling    tell on standard error which of them wait or do nothing
     -v, --debug               tell each step on standard error
     --json                    rows as JSON lines: name, value
+
+    A command of keysh gets no signals, so it runs as ever. A program is not started with signals
+    that wait or do nothing.
     """
     setting = Setting(sh, sh.given)
     found: Sequence[object] = words
@@ -59,11 +71,15 @@ def env(
 class Setting:
     """What the options ask for; `string` is the text of -S that is still to be split."""
 
-    __slots__ = ("_folder", "_is_new", "_left_out", "_rows", "_sh", "_zero", "string", "talks")
+    __slots__ = (
+        "_folder", "_is_new", "_left_out", "_lists", "_rows", "_sh", "_signals", "_zero", "string",
+        "talks",
+    )  # fmt: skip
 
     def __init__(self, sh: Call, given: Iterable[tuple[str, Any]]) -> None:
         self._sh = sh
-        self._is_new = self._zero = self._rows = self.talks = False
+        self._is_new = self._zero = self._rows = self._lists = self.talks = False
+        self._signals = Signals()
         self._left_out: list[str] = []
         self._folder: str | None = None
         self.string: str | None = None
@@ -71,15 +87,15 @@ class Setting:
 
     def _read(self, given: Iterable[tuple[str, Any]]) -> None:
         for name, value in given:
-            if self.string is not None:
-                says = "options behind the text of -S are not taken: write them into it"
-                raise self._sh.fail(says, 125)
             if name == "unset":
                 self._left_out += value
             elif name == "chdir":
                 self._folder = value
             elif name == "split_string":
                 self.string = value
+            elif name.endswith("_signal") and value:
+                self._signals.ask(name, value)
+            self._lists |= name == "list_signal_handling" and value
             self._is_new |= name == "ignore_environment" and value
             self._zero |= name == "null" and value
             self._rows |= name == "json" and value
@@ -125,6 +141,7 @@ class Setting:
             return self._print(made)
         if self._zero:
             raise Misuse("E305", at, "cannot specify --null (-0) with command")
+        self._set_signals(words[at:])
         cwd = None if self._folder is None else directory(sh, self._folder)
         if self._folder is not None:
             self._tell(f"chdir:    {quoted(self._folder)}")
@@ -132,6 +149,18 @@ class Setting:
         for number, text in enumerate(texts[at:]):
             self._tell(f"   arg[{number}]= {locale_quoted(text)}")
         return sh.run(words[at:], env=made, cwd=cwd)
+
+    def _set_signals(self, words: Sequence[object]) -> None:
+        """Tell of the signals; a program that is to begin with other ones is refused."""
+        for step in self._signals.steps(self._sh):
+            self._tell(step)
+        if self._lists:
+            self._sh.err.writelines(self._signals.listing())
+        if self._signals.changes_some:
+            name = written(words[:1])[0]
+            if program_of(state_of(self._sh), name, lambda _: ()) is not None:
+                says = f"{quoted(name)}: a program cannot begin with signals blocked or ignored"
+                raise self._sh.fail(says, 125)
 
     def _print(self, made: dict[str, str]) -> Iterator[dict[str, str]] | int:
         if self._folder is not None:

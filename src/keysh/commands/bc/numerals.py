@@ -1,0 +1,159 @@
+"""Numbers of bc as text, in any base; each is a Decimal, whose exponent is its scale."""
+
+from __future__ import annotations
+
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_DOWN, Context, Decimal
+from functools import lru_cache
+from math import ceil, log10
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ZERO, ONE = Decimal(0), Decimal(1)
+# Sums, differences and products are exact in it; what is cut off is cut toward zero.
+EXACT = Context(
+    prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_DOWN, traps=[], clamp=0
+)
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+SHORT = 256  # digits that Python's int reads and writes at once
+WRITTEN_SO = 16  # the largest base with a character for each digit in output
+
+
+@lru_cache(maxsize=256)
+def quantum(scale: int) -> Decimal:
+    """The smallest number of a scale above 0."""
+    return Decimal((0, (1,), -scale))
+
+
+def scale_of(value: Decimal) -> int:
+    """How many digits a number has behind its point."""
+    return -EXACT.subtract(value, value).adjusted()
+
+
+def size_of(value: Decimal) -> int:
+    """How many digits a number has before and behind its point."""
+    return max(value.adjusted() + 1, 0) + scale_of(value)
+
+
+def cut(value: Decimal, scale: int) -> Decimal:
+    """A number of this scale: what is behind it is left out."""
+    return EXACT.quantize(value, quantum(scale))
+
+
+# ---------------------------------------------------------------- reading
+
+
+def number_in(text: str, base: int) -> Decimal:
+    """The number that a text is in a base: a digit that the base has not counts as its last one,
+    unless it stands alone before the point.
+    """
+    whole, point, fraction = text.partition(".")
+    if base == 10 and not any("A" <= digit for digit in text):
+        return Decimal(text if whole or not point else "0" + text)
+    value = Decimal(DIGITS.index(whole)) if len(whole) == 1 else integer_in(whole, base)
+    if not fraction:
+        return value
+    places = len(fraction)
+    above = EXACT.scaleb(integer_in(fraction, base), places)
+    part = EXACT.divide_int(above, power_of(base, places))
+    return EXACT.add(value, EXACT.scaleb(part, -places))
+
+
+def integer_in(digits: str, base: int) -> Decimal:
+    """The whole number that digits are in a base."""
+    if base < len(DIGITS):
+        last = DIGITS[base - 1]
+        digits = "".join([min(digit, last) for digit in digits])
+    return joined(digits, base, {})
+
+
+def joined(digits: str, base: int, powers: dict[int, Decimal]) -> Decimal:
+    """The number of digits that the base has."""
+    if len(digits) <= SHORT:
+        return Decimal(int(digits, base)) if digits else ZERO
+    size = SHORT
+    while size * 2 < len(digits):
+        size *= 2
+    if size not in powers:
+        powers[size] = power_of(base, size)
+    high, low = joined(digits[:-size], base, powers), joined(digits[-size:], base, powers)
+    return EXACT.add(EXACT.multiply(high, powers[size]), low)
+
+
+def power_of(base: int, exponent: int) -> Decimal:
+    """A power of a whole number."""
+    return EXACT.power(Decimal(base), exponent)
+
+
+# ---------------------------------------------------------------- writing
+
+
+def text_of(value: Decimal, base: int, tick: Callable[[], None]) -> str:
+    """A number in a base, as bc writes it."""
+    if not value:
+        return "0"
+    if base == 10:
+        text = f"{value:f}"
+        if text.startswith("0."):
+            return text[1:]
+        return "-" + text[2:] if text.startswith("-0.") else text
+    sign = "-" if value < 0 else ""
+    value = value.copy_abs()
+    whole = cut(value, 0)
+    scale = scale_of(value)
+    text = sign + spelled(digits_of(whole, base, tick), base, " ") if whole else sign
+    if not scale:
+        return text
+    places = places_in(scale, base)
+    above = EXACT.multiply(EXACT.subtract(value, whole), power_of(base, places))
+    digits = digits_of(cut(above, 0), base, tick)
+    digits[:0] = [0] * (places - len(digits))
+    return f"{text}.{spelled(digits, base, '')}"
+
+
+def spelled(digits: list[int], base: int, lead: str) -> str:
+    """Digits as characters, or as numbers of one width with blanks between them, and before them
+    where there is a `lead`.
+    """
+    if base <= WRITTEN_SO:
+        return "".join([DIGITS[digit] for digit in digits])
+    width = len(str(base - 1))
+    return lead + " ".join([f"{digit:0{width}}" for digit in digits])
+
+
+def places_in(scale: int, base: int) -> int:
+    """How many digits behind the point a base needs for so many decimal ones."""
+    exact = scale / log10(base)
+    near = round(exact)
+    if abs(exact - near) > 1e-3:
+        return ceil(exact)
+    return near if power_of(base, near) >= power_of(10, scale) else near + 1
+
+
+def digits_of(value: Decimal, base: int, tick: Callable[[], None]) -> list[int]:
+    """The digits of a whole number in a base, none of 0."""
+    powers = [Decimal(base)]  # base ** 2 ** i
+    while powers[-1].adjusted() * 2 <= value.adjusted():
+        powers.append(EXACT.multiply(powers[-1], powers[-1]))
+        tick()
+    found = list(taken_apart(value, base, powers, len(powers) - 1, tick))
+    first = next((i for i, digit in enumerate(found) if digit), len(found))
+    return found[first:]
+
+
+def taken_apart(
+    value: Decimal, base: int, powers: list[Decimal], level: int, tick: Callable[[], None]
+) -> Iterator[int]:
+    """The digits of a number below `powers[level] ** 2`, all of them, zeros in front too."""
+    if powers[level].adjusted() < SHORT:
+        number, digits = int(value), []
+        for _ in range(2 << level):
+            number, digit = divmod(number, base)
+            digits.append(digit)
+        yield from reversed(digits)
+        return
+    tick()
+    high, low = EXACT.divmod(value, powers[level])
+    yield from taken_apart(high, base, powers, level - 1, tick)
+    yield from taken_apart(low, base, powers, level - 1, tick)

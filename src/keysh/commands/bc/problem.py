@@ -1,0 +1,23 @@
+"""What ends a line of a bc program, or all of it, before its end."""
+
+from __future__ import annotations
+
+
+class Fault(Exception):
+    """An error when the program runs: its line ends. `site` is the place in its code."""
+
+    def __init__(self, message: str, site: int) -> None:
+        super().__init__(message)
+        self.message, self.site = message, site
+
+
+class Halted(Exception):
+    """`halt`, and `quit`, which counts as soon as it is read."""
+
+
+class Misread(Exception):
+    """A token that cannot stand where it does."""
+
+
+class GivenUp(Exception):
+    """The rest of the program makes no sense any more."""

@@ -1,0 +1,18 @@
+"""Protocols: which of them a call may use, as --proto and its kin say."""
+
+from __future__ import annotations
+
+SPOKEN = frozenset({"http", "https"})
+
+
+def protocols_in(text: str, before: frozenset[str] = SPOKEN) -> frozenset[str]:
+    """What a list leaves or adds: `=https` alone, `-http` not, `https` or `+https` too."""
+    found = before
+    for entry in text.split(","):
+        mark, name = (entry[0], entry[1:]) if entry[:1] in ("=", "-", "+") else ("+", entry)
+        named = SPOKEN if name == "all" else SPOKEN & {name.lower()}
+        if mark == "=":
+            found = named
+        else:
+            found = found - named if mark == "-" else found | named
+    return found

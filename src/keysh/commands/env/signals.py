@@ -1,0 +1,92 @@
+"""Signals: how `env` lets its command begin with them.
+
+A command of keysh gets no signals of its own, so that nothing is to be done for it but to say so.
+"""
+
+from __future__ import annotations
+
+from keysh.runtime.quoting import quoted
+from keysh.runtime.signal_names import (
+    FIRST_REAL_TIME,
+    KILL,
+    LAST_REAL_TIME,
+    NAMES,
+    signal_name,
+    signal_number,
+)
+from keysh.schema.bind import Misuse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.runtime.call import Call
+
+STOP, IO = 19, 29
+NUMBERS = (*range(1, len(NAMES)), *range(FIRST_REAL_TIME, LAST_REAL_TIME + 1))
+FIXED = (KILL, STOP)  # what no process can change
+
+
+class Signals:
+    """What is asked for: DEFAULT or IGNORE by number, and which signals are to wait."""
+
+    __slots__ = ("_actions", "_forgiven", "_masked")
+
+    def __init__(self) -> None:
+        self._actions: dict[int, str] = {}
+        self._forgiven: set[int] = set()  # where all signals were meant, and not all can be set
+        self._masked: set[int] = set()
+
+    def ask(self, option: str, value: str | bool) -> None:
+        """Take one option; without a value it means all signals."""
+        numbers = [*numbers_of(value)] if isinstance(value, str) else [*NUMBERS]
+        if option == "block_signal":
+            self._masked.update(numbers)
+            return
+        action = "DEFAULT" if option == "default_signal" else "IGNORE"
+        self._actions.update(dict.fromkeys(numbers, action))
+        self._forgiven -= set(numbers)
+        if not isinstance(value, str):
+            self._forgiven.update(numbers)
+
+    @property
+    def changes_some(self) -> bool:
+        """Whether a program would begin otherwise than programs do here."""
+        return bool(self._masked.difference(FIXED)) or "IGNORE" in self._actions.values()
+
+    def steps(self, sh: Call) -> Iterator[str]:
+        """What is done, for -v; a signal that cannot be set is the end."""
+        for number, action in sorted(self._actions.items()):
+            step = f"Reset signal {name_of(number)} ({number}) to {action}"
+            if number not in FIXED:
+                yield step
+            elif number in self._forgiven:
+                yield f"{step} (failure ignored)"
+            else:
+                says = f"failed to set signal action for signal {number}: Invalid argument"
+                raise sh.fail(says, 125)
+        for number in sorted(self._masked):
+            yield f"signal {name_of(number)} ({number}) mask set to BLOCK"
+
+    def listing(self) -> Iterator[str]:
+        """The signals that the command begins with otherwise than usual."""
+        for number in NUMBERS:
+            states = ["BLOCK"] if number in self._masked and number not in FIXED else []
+            if self._actions.get(number) == "IGNORE" and number not in FIXED:
+                states.append("IGNORE")
+            if states:
+                yield f"{name_of(number):10} ({number:2}): {','.join(states)}\n"
+
+
+def numbers_of(text: str) -> Iterator[int]:
+    """The signals of a list with commas."""
+    for word in filter(None, text.split(",")):
+        number = signal_number(word)
+        if not number:
+            raise Misuse("E303", -1, f"{quoted(word)}: invalid signal")
+        yield number
+
+
+def name_of(number: int) -> str:
+    """A signal's name as GNU's env shows it."""
+    return "POLL" if number == IO else signal_name(number)

@@ -1,0 +1,76 @@
+"""The door to real programs: what the runtime asks of it. keysh/programs is behind it."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Protocol
+
+    from keysh.process.result import ProcessResult
+    from keysh.runtime.any_state import AnyState
+    from keysh.runtime.call import Call
+    from keysh.runtime.limits import Budget
+    from keysh.runtime.streams import Reader
+
+    class ProgramStage(Protocol):
+        """A program that runs as a stage, and what the next stage reads."""
+
+        reader: Reader
+
+        def end(self) -> int: ...
+        def abandon(self) -> None: ...
+
+    class Leader(Protocol):
+        """The program that a job is."""
+
+        pid: int
+
+        def signal(self, number: int, *, is_group: bool) -> None:
+            """Send it a signal, or to all of the group that it leads."""
+
+    class Suspended(Protocol):
+        """The programs of a job that was stopped at a terminal."""
+
+        def bring(self, budget: Budget) -> int:
+            """Go on in the foreground; the status."""
+
+        def go_on(self) -> None:
+            """Go on in the background."""
+
+    class Programs(Protocol):
+        """The door to real programs."""
+
+        @property
+        def is_restricted(self) -> bool:
+            """Whether a policy says which programs may run."""
+
+        def find(self, state: AnyState, name: str) -> str | None:
+            """The path of the program that a name means."""
+
+        def recall(self, state: AnyState, name: str) -> str | None:
+            """The same, where it has been found before and nothing has changed."""
+
+        def forget(self, name: str | None = None) -> None:
+            """Look a name up anew when it is asked for again; or all of them."""
+
+        def run(self, state: AnyState, call: Call, words: list[str], path: str) -> int:
+            """Run it to its end; its status."""
+
+        def spawn(
+            self,
+            state: AnyState,
+            call: Call,
+            words: list[str],
+            path: str,
+            env: Mapping[str, str] | None,
+            cwd: str | None,
+            timeout: float | None,
+        ) -> ProcessResult:
+            """The same with an environment, a directory and a time; NotStarted where it cannot."""
+
+        def start(self, state: AnyState, call: Call, words: list[str], path: str) -> ProgramStage:
+            """Start it as a stage of which the next one reads."""
+
+        def close(self) -> None:
+            """The shell has ended its jobs: wait for their programs."""
