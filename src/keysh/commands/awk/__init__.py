@@ -101,7 +101,7 @@ def awk(
     machine = Machine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one, is_csv=csv)
     machine.given = given
     if include is not None:
-        machine.in_place = InPlace(machine, dict(given).get(SUFFIX, ""))
+        machine.input.in_place = InPlace(machine, dict(given).get(SUFFIX, ""))
     machine.fill(operands)
     if field_separator is not None:
         machine.set("FS", unescaped(field_separator))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.commands.awk import tree
 from keysh.commands.awk.code import FUNCTIONS, ExpressionCoder, as_value, literal
 from keysh.commands.awk.lexer import BadProgram
-from keysh.commands.awk.machine import SCALARS
+from keysh.commands.awk.registers import SCALARS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

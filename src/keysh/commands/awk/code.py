@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from keysh.commands.awk import tree
 from keysh.commands.awk.lexer import BadProgram
-from keysh.commands.awk.machine import ARRAYS, NUMBERS, SCALARS, TEXTS
+from keysh.commands.awk.registers import ARRAYS, NUMBERS, SCALARS, TEXTS
 from keysh.text.regex import Regex
 
 TYPE_CHECKING = False

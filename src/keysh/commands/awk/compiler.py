@@ -24,8 +24,9 @@ from keysh.commands.awk.fields import field_at
 from keysh.commands.awk.format import whole
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.names import Names
+from keysh.commands.awk.needs import needed_records
 from keysh.commands.awk.problem import Exit, NextFile, NextRecord
-from keysh.commands.awk.sieve import Sieve, sieved
+from keysh.commands.awk.sieve import Sieve
 from keysh.commands.awk.statements import StatementCoder
 from keysh.commands.awk.table import Table
 from keysh.text import letters
@@ -140,7 +141,7 @@ class ProgramCoder(StatementCoder):
         if self.is_fast:
             self.emit("line, F = EMPTY, None")
             self.choose_by_chunk()
-        found = sieved(names)
+        found = needed_records(names)
         if found is not None:
             pattern, keeps = found
             regex = self.constant_regex(pattern.pattern, pattern)
@@ -238,7 +239,7 @@ class ProgramCoder(StatementCoder):
         self.depth -= 1
         self.emit("except Exit: pass")
         if self.edits:
-            self.emit("m.in_place.end()")
+            self.emit("m.input.in_place.end()")
         if program.end:
             self.emit("try:")
             self.depth += 1

@@ -38,8 +38,8 @@ def pushed(machine: Machine, code: Compiled, place: str) -> int:
         tell(machine, code, place, error)
         machine.close()
     finally:
-        if machine.in_place is not None:
-            machine.in_place.abandon()
+        if machine.input.in_place is not None:
+            machine.input.in_place.abandon()
     return machine.status
 
 

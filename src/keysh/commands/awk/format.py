@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    from keysh.commands.awk.machine import Machine
     from keysh.commands.awk.values import Value
 
-    Format: TypeAlias = Callable[[Machine, Sequence[Value]], str]
+    TextOf: TypeAlias = Callable[[Value], str]
+    Format: TypeAlias = Callable[[TextOf, Sequence[Value]], str]
 
 # %, flags, width, precision, the lengths that C knows, and the letter.
 DIRECTIVE = re.compile(
@@ -95,7 +95,7 @@ def compiled_format(form: str) -> Format:
         at = found.end()
     pieces.append(form[at:])
 
-    def apply(machine: Machine, values: Sequence[Value]) -> str:
+    def apply(text_of: TextOf, values: Sequence[Value]) -> str:
         taken = place = 0
 
         def take() -> Value:
@@ -112,14 +112,14 @@ def compiled_format(form: str) -> Format:
                 made.append(piece)
             else:
                 place = piece.start()
-                made.append(directive(machine, piece, take, values))
+                made.append(directive(text_of, piece, take, values))
         return "".join(made)
 
     return apply
 
 
 def directive(
-    machine: Machine,
+    text_of: TextOf,
     found: re.Match[str],
     take: Callable[[], Value],
     values: Sequence[Value],
@@ -142,13 +142,13 @@ def directive(
         value = take()
     conversion = Conversion(flags, columns, exact, letter)
     if letter == "s":
-        return formatted(conversion, machine.text(value))
+        return formatted(conversion, text_of(value))
     if letter == "c":
-        return formatted(conversion, character(machine, value))
+        return formatted(conversion, character(text_of, value))
     return number_text(conversion, number_of(value))
 
 
-def character(machine: Machine, value: Value) -> str:
+def character(text_of: TextOf, value: Value) -> str:
     """%c: a number's character, a text's first."""
     if value.__class__ in (float, Numeric, Unset):
         number = number_of(value)
@@ -157,7 +157,7 @@ def character(machine: Machine, value: Value) -> str:
             return chr(code)
         code &= 0xFF
         return chr(code) if code < 0x80 else chr(0xDC00 + code)
-    return machine.text(value)[:1] or "\0"
+    return text_of(value)[:1] or "\0"
 
 
 def number_text(conversion: Conversion, number: float) -> str:

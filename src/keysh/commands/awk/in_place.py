@@ -9,25 +9,25 @@ from keysh.runtime.streams import writer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.commands.awk.machine import Machine
+    from keysh.commands.awk.registers import Registers
 
 
 class InPlace:
     """The files of one run, one after another. Standard output is then the file that is read."""
 
-    __slots__ = ("_machine", "_name", "_new", "_suffix", "_usual")
+    __slots__ = ("_name", "_new", "_registers", "_suffix", "_usual")
 
-    def __init__(self, machine: Machine, suffix: str) -> None:
-        self._machine, self._suffix = machine, suffix
-        self._usual = machine.sh.out
+    def __init__(self, registers: Registers, suffix: str) -> None:
+        self._registers, self._suffix = registers, suffix
+        self._usual = registers.sh.out
         self._new: Replacement | None = None
         self._name = ""
 
     def begin(self, name: str) -> None:
         """A file is read now; one that cannot be edited is read as ever."""
         self.end()
-        machine = self._machine
-        sh = machine.sh
+        registers = self._registers
+        sh = registers.sh
         if name in ("-", "/dev/stdin"):
             self.warn(f"disabling in-place editing for invalid FILENAME `{name}'")
             return
@@ -44,7 +44,7 @@ class InPlace:
             new.open()
         except OSError as error:
             raise Fatal(f"inplace::begin: mkstemp `{new.name}' failed ({why(error)})") from None
-        machine.flush()
+        registers.flush()
         self._name, self._new = name, new
         sh.out = writer_of(new.stream)
 
@@ -53,8 +53,8 @@ class InPlace:
         new, self._new = self._new, None
         if new is None:
             return
-        self._machine.flush()
-        self._machine.sh.out = self._usual
+        self._registers.flush()
+        self._registers.sh.out = self._usual
         try:
             new.finish(f"{self._name}{self._suffix}" if self._suffix else "")
         except OSError as error:
@@ -65,8 +65,8 @@ class InPlace:
         """The program has failed: the file stays as it was."""
         new, self._new = self._new, None
         if new is not None:
-            self._machine.sh.out = self._usual
+            self._registers.sh.out = self._usual
             new.abandon()
 
     def warn(self, message: str) -> None:
-        self._machine.warn(f"warning: inplace::begin: {message}")
+        self._registers.warn(f"warning: inplace::begin: {message}")

@@ -7,6 +7,7 @@ from operator import length_hint
 
 from keysh.commands.awk.problem import Fatal
 from keysh.commands.awk.records import Records
+from keysh.commands.awk.values import number_of
 from keysh.runtime.call import why
 from keysh.runtime.streams import Reader, reader_of
 
@@ -14,7 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from keysh.commands.awk.machine import Machine
+    from keysh.commands.awk.in_place import InPlace
+    from keysh.commands.awk.registers import Registers
     from keysh.commands.awk.sieve import Sieve
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
@@ -30,12 +32,22 @@ class MainInput:
     """
 
     __slots__ = (
-        "_at", "_file", "_has_read", "_machine", "_taken", "_waiting", "begin_file", "end_file",
-        "lines", "one_by_one", "sieve",
+        "_assign", "_at", "_file", "_has_read", "_look_at", "_registers", "_taken", "_waiting",
+        "begin_file", "end_file", "in_place", "lines", "one_by_one", "sieve",
     )  # fmt: skip
 
-    def __init__(self, machine: Machine, *, one_by_one: bool) -> None:
-        self._machine, self.one_by_one = machine, one_by_one
+    def __init__(
+        self,
+        registers: Registers,
+        look_at: Callable[[str], None],
+        assign: Callable[[str, str], None],
+        *,
+        one_by_one: bool,
+    ) -> None:
+        self._registers, self.one_by_one = registers, one_by_one
+        self._look_at = look_at  # what is to be told of each chunk
+        self._assign = assign  # what does as an operand `name=text` says
+        self.in_place: InPlace | None = None
         self._file: Records | None = None
         self._waiting: list[list[str]] = []  # batches that are read, the next one last
         self._at, self._has_read, self._taken = 1, False, 0
@@ -46,11 +58,11 @@ class MainInput:
 
     def more(self) -> bool:
         """Whether there is another batch; it is then in `lines`."""
-        machine = self._machine
+        registers = self._registers
         if length_hint(self.lines):  # a `getline` has asked for a batch, and left some
             return True
         while True:
-            machine.turn()
+            registers.turn()
             if self._waiting:
                 batch = self._waiting.pop()
                 self._taken += len(batch)
@@ -63,26 +75,26 @@ class MainInput:
             try:
                 found = self.read(self._file)
             except OSError as error:
-                machine.warn(
-                    f"warning: error reading input file `{machine.FILENAME}': {why(error)}"
+                registers.warn(
+                    f"warning: error reading input file `{registers.FILENAME}': {why(error)}"
                 )
-                machine.status = 2
+                registers.status = 2
                 found = None
             if found is None:
                 self.leave_file()
                 continue
-            machine.look_at(self._file.text)
+            self._look_at(self._file.text)
             self._waiting = [found[i : i + BATCH] for i in range(0, len(found), BATCH)][::-1]
 
     def read(self, file: Records) -> list[str] | None:
         """The next records of the file; None at its end."""
-        separator = self._machine.separator
+        separator = self._registers.separator
         if not self.one_by_one:
             return file.batch(separator, self.sieve)
         record = file.one(separator)
         if record is None:
             return None
-        self._machine.RT = file.end
+        self._registers.RT = file.end
         return [record]
 
     def place(self) -> int:
@@ -116,17 +128,17 @@ class MainInput:
 
     def open_next(self) -> bool:
         """Go on to the next operand: an assignment is made, a file opened. False at the end."""
-        machine = self._machine
-        count, operands = int(machine.number(machine.ARGC)), machine.ARGV
+        registers = self._registers
+        count, operands = int(number_of(registers.ARGC)), registers.ARGV
         while self._at < count:
             key = str(self._at)
             self._at += 1
-            operand = machine.text(operands[key]) if key in operands else ""
+            operand = registers.text(operands[key]) if key in operands else ""
             if not operand:
                 continue
             assignment = ASSIGNMENT.fullmatch(operand)
             if assignment is not None:
-                machine.assign_text(assignment[1], assignment[2])
+                self._assign(assignment[1], assignment[2])
                 continue
             self._has_read = True
             self.open(operand)
@@ -139,28 +151,28 @@ class MainInput:
 
     def open(self, name: str) -> None:
         """Open a file, which may be standard input."""
-        machine = self._machine
-        machine.FILENAME = name
-        machine.FNR = 0.0
-        machine.ERRNO = ""
+        registers = self._registers
+        registers.FILENAME = name
+        registers.FNR = 0.0
+        registers.ERRNO = ""
         self._taken = 0
         if self.sieve is not None:
             self.sieve.begin()
-        machine.ARGIND = float(self._at - 1)
-        if machine.in_place is not None:
-            machine.in_place.begin(name)
+        registers.ARGIND = float(self._at - 1)
+        if self.in_place is not None:
+            self.in_place.begin(name)
         problem: OSError | None = None
         is_directory = False
         try:
             if name in ("-", "/dev/stdin"):
-                self._file = Records(Reader(machine.sh.stdin))  # stays open for others
-            elif machine.sh.fs.stat(machine.sh.path(name), follow=True).is_directory:
+                self._file = Records(Reader(registers.sh.stdin))  # stays open for others
+            elif registers.sh.fs.stat(registers.sh.path(name), follow=True).is_directory:
                 is_directory = True
             else:
-                self._file = Records(reader_of(machine.sh.open(name)))
+                self._file = Records(reader_of(registers.sh.open(name)))
         except OSError as error:
             problem = error
-            machine.ERRNO = why(error)
+            registers.ERRNO = why(error)
         if self.begin_file is not None and self.begin_file():
             self.leave_file(is_skipped=True)
             return
@@ -168,4 +180,4 @@ class MainInput:
             says = f"cannot open file `{name}' for reading: {why(problem)}"
             raise Fatal(says, has_place=False)
         if is_directory:
-            machine.warn(f"warning: command line argument `{name}' is a directory: skipped")
+            registers.warn(f"warning: command line argument `{name}' is a directory: skipped")

@@ -1,7 +1,5 @@
 """Machine: what a running program stands on. Generated code keeps a program's own variables; here
-are the special ones, the record, the streams and the caches.
-
-The names in capitals are awk's own.
+are the special ones, the record, the input and the streams.
 """
 
 from __future__ import annotations
@@ -11,76 +9,42 @@ from keysh.commands.awk.format import compiled_format, number_form
 from keysh.commands.awk.input import MainInput
 from keysh.commands.awk.lexer import unescaped
 from keysh.commands.awk.numbers import truncated
-from keysh.commands.awk.problem import Fatal
 from keysh.commands.awk.records import Separator
+from keysh.commands.awk.registers import NUMBERS, OTHERS, SCALARS, Registers
 from keysh.commands.awk.sorting import in_order
 from keysh.commands.awk.streams import Streams, run
 from keysh.commands.awk.times import DEFAULT_FORM
-from keysh.commands.awk.values import Array, ArrayAsScalar, Texts, number_of, of_input
-from keysh.text.regex import RegexError, regex_of
+from keysh.commands.awk.values import Array, number_of, of_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from keysh.commands.awk.in_place import InPlace
     from keysh.commands.awk.values import Value
     from keysh.runtime.call import Call
-    from keysh.text.regex import Regex
 
-NUMBERS = ("NR", "FNR", "RSTART", "RLENGTH", "ARGIND")
-TEXTS = (
-    "CONVFMT", "ERRNO", "FIELDWIDTHS", "FILENAME", "FPAT", "FS", "OFMT", "OFS", "ORS", "RS", "RT",
-    "SUBSEP",
-)  # fmt: skip
-OTHERS = ("ARGC", "IGNORECASE")
-SCALARS = (*NUMBERS, *TEXTS, *OTHERS, "NF")
-ARRAYS = ("ARGV", "ENVIRON", "PROCINFO")
 DIGITS = "0123456789"
-MOST_HELD = 4096  # characters that wait while a command is printed to
-MOST_REGEXES = 500
 
 
-class Machine:
+class Machine(Registers):
     """One run of one program."""
 
     __slots__ = (
-        "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
-        "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_chance", "_regexes", "_seed", "assign", "delimiter",
-        "functions", "given", "in_place", "input", "is_ascii", "is_csv", "is_digits", "is_pulled",
-        "number", "out", "print_texts", "record", "separator", "sh", "split", "status", "streams",
-        "texts",
+        "_chance", "_seed", "assign", "delimiter", "functions", "given", "input", "is_ascii",
+        "is_digits", "record", "split", "streams",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool, is_csv: bool) -> None:
-        self.sh, self.is_pulled, self.is_csv = sh, is_pulled, is_csv
-        self.out: list[str] = []  # printed, and not yet handed on
-        self.status = 0
-        self.number = number_of
-        self.NR = self.FNR = self.RSTART = self.RLENGTH = self.ARGIND = 0.0
-        self.CONVFMT = self.OFMT = "%.6g"
-        self.FS = self.OFS = " "
-        self.RS = self.ORS = "\n"
-        self.SUBSEP, self.FILENAME, self.RT, self.ERRNO = "\x1c", "", "", ""
-        self.FIELDWIDTHS, self.FPAT = "", "[^[:space:]]+"
-        self.IGNORECASE: Value = 0.0
-        self.ARGC: Value = 0.0
-        self.ARGV, self.ENVIRON, self.PROCINFO = Array(), Array(), Array()
-        self.texts = Texts(number_form(self.CONVFMT))
-        self.print_texts = Texts(number_form(self.OFMT))
-        self._regexes: dict[str, Regex] = {}
+        super().__init__(sh, is_pulled=is_pulled, is_csv=is_csv)
         self._seed = 1.0
         self._chance: Random | None = None
-        self.separator = Separator("\n", self.regex, is_csv=is_csv)
         self.split: fields.Splitter = comma_separated.fields if is_csv else fields.words
         self.is_ascii, self.is_digits = True, False  # what the records are cut from
         self.delimiter = ""  # FS, where it is one character that stands for itself
         self.record = fields.Record(self.split, self.text)
-        self.in_place: InPlace | None = None
         self.streams = Streams(self)
-        self.input = MainInput(self, one_by_one=one_by_one)
+        self.input = MainInput(self, self.look_at, self.assign_text, one_by_one=one_by_one)
         self.assign: Callable[[str, Value], object] | None = None  # to the program's variables
         self.functions: dict[str, Callable[..., Value]] = {}  # of the program, for those who sort
         self.given: list[tuple[str, str]] = []  # what -v assigns, once there is a program
@@ -93,19 +57,7 @@ class Machine:
         self.ENVIRON.update((name, of_input(text)) for name, text in self.sh.env.items())
         self.PROCINFO.update(version="5.2.1", FS="FS", strftime=DEFAULT_FORM)
 
-    # ------------------------------------------------------------ output
-
-    def warn(self, message: str) -> None:
-        """Tell of something, and go on."""
-        self.flush()
-        self.sh.err.write(f"{self.sh.name}: {message}\n")
-
-    def flush(self) -> None:
-        """Write what is printed; a program that is pulled for its output hands it on itself."""
-        if self.out and not self.is_pulled:
-            text = "".join(self.out)
-            self.out.clear()
-            self.sh.out.write(text)
+    # ------------------------------------------------------------ the ends of streams
 
     def close(self) -> None:
         """The end of the program: nothing stays open. What was held back comes after that which
@@ -114,13 +66,6 @@ class Machine:
         self.input.close()
         self.streams.close_all()
         self.flush()
-
-    def turn(self) -> int:
-        """A look up from the work, now and then."""
-        self.sh.tick()
-        if not (self.streams.feeds_commands and sum(map(len, self.out)) < MOST_HELD):
-            self.flush()
-        return 0
 
     def flush_all(self) -> float:
         """fflush: what is printed anywhere is written."""
@@ -158,46 +103,14 @@ class Machine:
 
     # ------------------------------------------------------------ values
 
-    def text(self, value: Value) -> str:
-        """A value as text."""
-        kind = value.__class__
-        if kind is str:
-            return value  # type: ignore[no-any-return]
-        if kind is float:
-            return self.texts[value]
-        if kind is Array:
-            raise ArrayAsScalar
-        return str(value)
-
-    def print_text(self, value: Value) -> str:
-        """A value as `print` shows it."""
-        return self.print_texts[value] if value.__class__ is float else self.text(value)
-
     def formatted(self, form: str, *values: Value) -> str:
         """sprintf."""
-        return compiled_format(form)(self, values)
+        return compiled_format(form)(self.text, values)
 
     def order(self, array: Array) -> list[str]:
         """The keys of an array, as a `for` comes by them."""
         wanted = self.PROCINFO.get("sorted_in")
         return in_order(self.functions, array, self.text(wanted)) if wanted else [*array]
-
-    # ------------------------------------------------------------ patterns
-
-    def regex(self, pattern: Value) -> Regex:
-        """The regular expression that a value is."""
-        text = pattern if pattern.__class__ is str else self.text(pattern)
-        found = self._regexes.get(text)
-        if found is None:
-            if len(self._regexes) >= MOST_REGEXES:
-                self._regexes.clear()
-            ignores_case = bool(number_of(self.IGNORECASE))
-            try:
-                found = regex_of(text, "awk", ignore_case=ignores_case)
-            except RegexError as error:
-                raise Fatal(f"invalid regexp: {error}: /{text}/") from None
-            self._regexes[text] = found
-        return found
 
     def splitter(self, separator: str) -> fields.Splitter:
         """How a separator splits a text."""
@@ -226,7 +139,7 @@ class Machine:
             self.record.separator = self.OFS
         elif name in ("RS", "IGNORECASE", "FS", "FIELDWIDTHS", "FPAT"):
             if name == "IGNORECASE":
-                self._regexes.clear()
+                self.forget_regexes()
             if self.is_csv:
                 if name not in ("RS", "IGNORECASE"):
                     names = "FS/FIELDWIDTHS/FPAT"

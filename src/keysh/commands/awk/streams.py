@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.commands.awk.machine import Machine
+    from keysh.commands.awk.registers import Registers
 
 MOST_STREAMS = 1000
 MOST_CAPTURED = 1 << 28  # characters that a command's output, or its input, may hold
@@ -31,10 +31,10 @@ class Output:
 class Streams:
     """All streams that are open. A name stands for one input and one output at most."""
 
-    __slots__ = ("_inputs", "_machine", "_outputs", "_statuses")
+    __slots__ = ("_inputs", "_outputs", "_registers", "_statuses")
 
-    def __init__(self, machine: Machine) -> None:
-        self._machine = machine
+    def __init__(self, registers: Registers) -> None:
+        self._registers = registers
         self._inputs: dict[tuple[str, str], Records] = {}
         self._outputs: dict[tuple[str, str], Output] = {}
         self._statuses: dict[tuple[str, str], int] = {}  # of commands that were read from
@@ -43,30 +43,30 @@ class Streams:
 
     def record(self, kind: str, name: str) -> str | float:
         """The next record of a file or command; 0 at its end, -1 where it cannot be read."""
-        machine = self._machine
+        registers = self._registers
         key = (kind, name)
         try:
             found = self._inputs.get(key)
             if found is None:
                 found = self.open_input(key)
-            record = found.one(machine.separator)
+            record = found.one(registers.separator)
         except OSError as error:
-            machine.ERRNO = why(error)
+            registers.ERRNO = why(error)
             return -1.0
         if record is None:
             return 0.0
-        machine.RT = found.end
+        registers.RT = found.end
         return record
 
     def open_input(self, key: tuple[str, str]) -> Records:
         kind, name = key
-        sh = self._machine.sh
+        sh = self._registers.sh
         self.check_room()
         if not name:
             sign = "<" if kind == "file" else "|"
             raise Fatal(f"expression for `{sign}' redirection has null string value")
         if kind == "command":
-            self._machine.flush()
+            self._registers.flush()
             self.flush()
             self._statuses[key], text = output_of(sh, name)
             made = Records(Reader([text]))
@@ -90,17 +90,17 @@ class Streams:
         return found.put
 
     def open_output(self, kind: str, name: str) -> Output:
-        machine = self._machine
+        registers = self._registers
         self.check_room()
         if name in ("/dev/stdout", "-") and kind != "|":
-            return Output(machine.out.append, machine.flush, no_status)
+            return Output(registers.out.append, registers.flush, no_status)
         if name == "/dev/stderr" and kind != "|":
-            return Output(machine.sh.err.write, nothing, no_status)
+            return Output(registers.sh.err.write, nothing, no_status)
         return self.to_command(name) if kind == "|" else self.to_file(kind, name)
 
     def to_file(self, kind: str, name: str) -> Output:
         try:
-            stream = self._machine.sh.open(name, "w" if kind == ">" else "a")
+            stream = self._registers.sh.open(name, "w" if kind == ">" else "a")
         except OSError as error:
             raise Fatal(f"cannot redirect to `{name}': {why(error)}") from None
         held = Held(writer_of(stream))
@@ -124,9 +124,12 @@ class Streams:
             held.append(piece)
 
         def close() -> float:
-            return float(run_with_input(self._machine.sh, text, "".join(held)))
+            registers.fed -= 1
+            return float(run_with_input(registers.sh, text, "".join(held)))
 
-        self._machine.flush()
+        registers = self._registers
+        registers.flush()
+        registers.fed += 1
         return Output(put, nothing, close)
 
     # ------------------------------------------------------------ all of them
@@ -136,11 +139,6 @@ class Streams:
         if len(self._inputs) + len(self._outputs) >= MOST_STREAMS:
             raise Fatal(f"more than {MOST_STREAMS} files and commands are open")
 
-    @property
-    def feeds_commands(self) -> bool:
-        """Whether something is printed to a command."""
-        return any(kind == "|" for kind, _ in self._outputs)
-
     def flush(self) -> None:
         """What is printed so far is written."""
         for output in self._outputs.values():
@@ -148,7 +146,7 @@ class Streams:
 
     def close(self, name: str) -> float:
         """Close what has a name; -1 if nothing has."""
-        self._machine.flush()
+        self._registers.flush()
         status = -1.0
         for output_key in [key for key in self._outputs if key[1] == name]:
             status = self._outputs.pop(output_key).close()

@@ -9,7 +9,7 @@ from keysh.text.time_zone import UTC_ZONE, zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.commands.awk.machine import Machine
+    from keysh.commands.awk.registers import Registers
     from keysh.commands.awk.values import Value
     from keysh.text.time_zone import Zone
 
@@ -17,31 +17,34 @@ DEFAULT_FORM = "%a %b %e %H:%M:%S %Z %Y"
 MOST_SECONDS = 1e15
 
 
-def zone_of(machine: Machine) -> Zone:
+def zone_of(registers: Registers) -> Zone:
     """The zone of local time."""
-    value = machine.ENVIRON.get("TZ")
-    return zone_named(None if value is None else machine.text(value))
+    value = registers.ENVIRON.get("TZ")
+    return zone_named(None if value is None else registers.text(value))
 
 
-def systime(machine: Machine) -> float:
+def systime(registers: Registers) -> float:
     """The seconds since 1970."""
-    return float(machine.sh.now() // 10**9)
+    return float(registers.sh.now() // 10**9)
 
 
 def strftime(
-    machine: Machine, form: str | None = None, seconds: float | None = None, is_utc: bool = False
+    registers: Registers,
+    form: str | None = None,
+    seconds: float | None = None,
+    is_utc: bool = False,
 ) -> str:
     """A time as text, by PROCINFO's format and now, where none are given."""
     if form is None:
-        form = machine.text(machine.PROCINFO.get("strftime", DEFAULT_FORM))
-    at = systime(machine) if seconds is None else seconds
+        form = registers.text(registers.PROCINFO.get("strftime", DEFAULT_FORM))
+    at = systime(registers) if seconds is None else seconds
     if not abs(at) < MOST_SECONDS:
         return ""
-    zone = UTC_ZONE if is_utc else zone_of(machine)
+    zone = UTC_ZONE if is_utc else zone_of(registers)
     return formatted(form, Moment(int(at // 1) * 10**9, zone))
 
 
-def mktime(machine: Machine, text: str, is_utc: bool = False) -> float:
+def mktime(registers: Registers, text: str, is_utc: bool = False) -> float:
     """The seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; -1 if it is no time."""
     parts = text.split()
     try:
@@ -53,6 +56,6 @@ def mktime(machine: Machine, text: str, is_utc: bool = False) -> float:
     year, month, day, hour, minute, second = numbers[:6]
     local = days_before(year, month, 1) * DAY + (day - 1) * DAY
     local += hour * 3600 + minute * 60 + second
-    zone: Zone = UTC_ZONE if is_utc else zone_of(machine)
+    zone: Zone = UTC_ZONE if is_utc else zone_of(registers)
     summer: Value = numbers[6] if len(numbers) > 6 else -1
     return float(zone.seconds_at(local, None if summer < 0 else summer > 0))
