@@ -92,6 +92,7 @@ expand tabs
 sum text
 sum -s text
 cksum text
+sha256sum text
 fmt text
 od text
 od -c text

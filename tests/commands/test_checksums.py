@@ -69,4 +69,4 @@ def test_digests_of_a_length(tmp_path: Path, words: str) -> None:
 
 def test_rows_are_typed() -> None:
     answer = ours("md5sum", "--json", "/x", files={"/x": "abc"})
-    assert answer.out.decode() == f'{{"file":"/x","digest":"{ABC}"}}\n'
+    assert answer.out.decode() == f'{{"name":"/x","digest":"{ABC}"}}\n'

@@ -39,9 +39,9 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
 
 def test_rows_are_typed() -> None:
     rows = ours("cksum", "--json", "/x", files={"/x": "abc"}).out.decode()
-    assert rows == '{"file":"/x","algorithm":"crc","sum":1219131554,"size":3}\n'
+    assert rows == '{"name":"/x","algorithm":"crc","sum":1219131554,"size":3}\n'
     rows = ours("cksum", "-a", "md5", "--json", "/x", files={"/x": ""}).out.decode()
-    assert rows == f'{{"file":"/x","algorithm":"md5","digest":"{MD5}"}}\n'
+    assert rows == f'{{"name":"/x","algorithm":"md5","digest":"{MD5}"}}\n'
 
 
 @settings(max_examples=60)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
+from commands.small_blocks import agree_in_small_blocks, texts
+from keysh import Shell
 
 FILES = {
     "x": b"a\nb\nd\n", "y": b"b\nc\nd", "u": b"b\na\n", "z": b"a\0b\0",
@@ -43,3 +46,25 @@ def test_random_calls_do_what_gnu_does(
 ) -> None:
     folder = tmp_path_factory.mktemp("comm")
     agree("comm", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+
+
+ORDERED = texts([b"a", b"b", b"", b"c d", b"e\xff", b"\xc3\xa9", b"\x00", b"m"])
+OPTIONS = st.lists(
+    st.sampled_from(["-1", "-2", "-3", "-12", "--total", "--check-order", "--nocheck-order"]),
+    max_size=2,
+)
+
+
+@settings(max_examples=100)
+@given(x=ORDERED, y=ORDERED, words=OPTIONS)
+def test_blocks_of_any_size_are_compared_as_by_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
+) -> None:
+    agree_in_small_blocks("comm", words, tmp_path_factory.mktemp("comm"), x, y)
+
+
+def test_what_is_behind_a_disorder_is_not_read() -> None:
+    shell = Shell(files={"/u": "b\na\n"})
+    answer = shell.run("comm --check-order u -", stdin=repeat("z\n" * 1000))
+    assert (answer.code, answer.stdout) == (1, "b\n")
+    assert answer.stderr == "comm: file 1 is not in sorted order\n"

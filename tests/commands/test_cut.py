@@ -66,3 +66,34 @@ def test_random_calls_do_what_gnu_does(
     folder = tmp_path_factory.mktemp("cut")
     given_words = [part for word in words for part in word.split(" ")]
     agree("cut", ["-f2,4-", *given_words, "x", "-"], folder, {"x": x, "y": y}, stdin)
+
+
+ROWS = st.lists(
+    st.lists(
+        st.sampled_from([b"a", b"", b"\xc3\xa9", b"\xff", b"\r", b"x y"]), min_size=3, max_size=3
+    ),
+    max_size=6,
+).map(lambda rows: b"".join([b":".join(row) + b"\n" for row in rows]))
+TAIL = st.sampled_from([b"", b"a:b:c", b"a:b", b"a:b:c:d:e:f\n", b":::\n", b"\n", b"none"])
+LISTS = st.sampled_from(["1,3-", "1-2,4-", "1,4-", "1,3,5-", "1,3", "2-", "1,20-"])
+
+
+@settings(max_examples=80)
+@given(rows=ROWS, tail=TAIL, fields=LISTS, words=WORDS)
+def test_inner_fields_of_tables_are_left_out_as_by_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: bytes,
+    tail: bytes,
+    fields: str,
+    words: list[str],
+) -> None:
+    folder = tmp_path_factory.mktemp("cut")
+    agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows + tail)
+
+
+@pytest.mark.parametrize("content", [b"", b"a", b"\n", b"a\n", b"a\nb", b"a\nb\nc\n", b"a\n\n\nd"])
+@pytest.mark.parametrize("words", ["-f1", "-f2", "-f2-", "-sf1", "-f1,3 --output-delimiter=::"])
+def test_lines_are_fields_where_their_end_is_the_delimiter(
+    tmp_path: Path, content: bytes, words: str
+) -> None:
+    agree("cut", ["-d\n", *words.split(), "x", "-"], tmp_path, {"x": content}, b"p\nq\n")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from commands.conformance import plain
 from commands.running import Answer, gnu, on_disk, ours
+from keysh import LocalFS, Shell
 from keysh.schema.arguments import NamedArgument
 
 
@@ -80,8 +81,8 @@ def test_words_of_a_text(option: str, text: str, folder: Path) -> None:
 
 def test_a_text_names_the_command(folder: Path) -> None:
     runs = Runs(folder)
-    assert ours("env", "-S", "-u B A='1 2' echo -x ${B}", "-y", fs=on_disk(folder), run=runs,
-                env={"B": "b c"}).status == 125  # fmt: skip
+    ours("env", "-S", "-u B A='1 2' echo -x ${B}", "-y", run=runs, env={"B": "b c"})
+    assert (runs.words, runs.env) == (["echo", "-x", "b c", "-y"], {"A": "1 2"})
     ours("env", "-vS", "-u B A='1 2' echo -x ${B}", "y", "-z", run=runs, env={"B": "b c"})
     assert runs.words == ["echo", "-x", "b c", "y", "-z"]
     assert runs.env == {"A": "1 2"}
@@ -94,6 +95,51 @@ def test_steps_are_told(folder: Path) -> None:
     ):
         told = plain(gnu("env", *words, cwd=folder)).err
         assert ours("env", *words, fs=on_disk(folder), run=Runs(folder)).err == told
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["-S", "-u HOME", "-i", "A=1"], ["-S", "-i", "-S", "A=1 B=2", "C=3"], ["-iS", "", "-0", "A=1"],
+     ["-i", "-S", "A=1", "-x"], ["-iS", "", "--", "A=1"], ["-iS", "--", "-x"]],
+)  # fmt: skip
+def test_options_behind_a_text_are_read_behind_its_words(words: list[str], folder: Path) -> None:
+    runs = Runs(folder)
+    answer = ours("env", *words, fs=on_disk(folder), env={"HOME": str(folder)}, run=runs)
+    if "-x" in words:  # which is a command
+        assert runs.words == ["-x"]
+        return
+    environment = plain(gnu("env", *words, cwd=folder))
+    environment = environment._replace(out=b"".join(
+        part for part in environment.out.splitlines(keepends=True) if b"PATH" not in part
+        and b"LC_ALL" not in part
+    ))  # fmt: skip
+    assert answer == environment
+
+
+SIGNALS = [
+    "--ignore-signal=USR1", "--block-signal=TERM,int", "--ignore-signal", "--block-signal",
+    "--ignore-signal=SIGUSR1 --default-signal=10", "--block-signal=KILL", "--ignore-signal=9",
+    "--ignore-signal --default-signal=INT", "--block-signal=RTMIN,RTMAX-2", "--default-signal",
+    "--ignore-signal=USR1 --block-signal=USR1", "--ignore-signal=,", "--ignore-signal=nosuch",
+    "--block-signal=0", "--default-signal=KILL", "--ignore-signal=INT --default-signal", "--ign=15",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", SIGNALS)
+def test_signals_are_set_as_gnu_sets_them(options: str, folder: Path) -> None:
+    words = f"env {options} -v --list-signal-handling true"
+    with Shell(check=False) as shell:
+        found = shell.run(words)
+    real = plain(gnu(*words.split(), cwd=folder))
+    assert (found.code, found.stderr) == (real.status, real.err)
+
+
+def test_no_program_begins_with_other_signals() -> None:
+    with Shell(external=True, env={"PATH": "/usr/bin:/bin"}, fs=LocalFS("/")) as shell:
+        found = shell.run("env --ignore-signal=INT /bin/echo started")
+        assert (found.code, found.stdout) == (125, "")
+        assert "a program cannot begin with signals blocked or ignored" in found.stderr
+        assert shell.run("env --default-signal=INT /bin/echo started").stdout == "started\n"
 
 
 def test_rows_are_records() -> None:

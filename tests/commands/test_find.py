@@ -85,10 +85,10 @@ h)(.py)?|. -regextype sed -regex .*/e\?|. -regex ./d/.?|. -user root|. -user 0|.
 . -xtype d,D|. -perm +111|. -perm +x|. -user|. -uid 18446744073709551616|. -uid 18446744073709551615
 . -user 4294967295|. -group 4294967296|. -links ++2|. -size ++1|. -newerBm h
 . -newerBt 2001|. -newermB h|. -printf %BT|.%BY|. -printf %B|d -prune -delete -quit
-d -delete -quit -prune|. -name h ,|. -quit -print|. -print -quit|h d -name h -quit -o -print|. -files0-from - -ok echo {} ;
--files0-from - -ok echo {} ;|. -size 1x5|. -inum 1x|d -depth -prune -quit -delete|h -printf %Z
-. -used +0|. -used -0|. -used 0|. -used 1.5|. -used +.5|. -printf %[|. -printf %TQ%T%|%Ts|%A
-. -name é|/ -maxdepth 0 -printf %p|%f
+d -delete -quit -prune|. -name h ,|. -quit -print|. -print -quit|h d -name h -quit -o -print
+. -files0-from - -ok echo {} ;|-files0-from - -ok echo {} ;|. -size 1x5|. -inum 1x
+d -depth -prune -quit -delete|h -printf %Z|. -used +0|. -used -0|. -used 0|. -used 1.5|. -used +.5
+. -printf %[|. -printf %TQ%T%|%Ts|%A|. -name é|/ -maxdepth 0 -printf %p|%f
 """.strip("\n").replace("\n", "|").split("|")  # fmt: skip
 
 

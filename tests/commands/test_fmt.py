@@ -67,3 +67,28 @@ def test_long_paragraphs_are_filled_as_by_gnu_s(
     folder = tmp_path_factory.mktemp("fmt")
     options = ["-w", str(width), "-g", str(width * share // 10)]
     agree("fmt", options, folder, {}, " ".join(words).encode())
+
+
+@pytest.mark.parametrize(
+    "text", [b"a", b"> a", b">", b"  ", b"> a\nb", b"  > ", b"> a\n\t", b"# x\n#"]
+)
+@pytest.mark.parametrize("words", [[], ["-p>"], ["-p", " >"]])
+def test_a_last_line_without_an_end_is_that_of_gnu_s(
+    tmp_path: Path, text: bytes, words: list[str]
+) -> None:
+    agree("fmt", words, tmp_path, {}, text)
+
+
+@settings(max_examples=20)
+@given(
+    rows=st.lists(
+        st.lists(st.sampled_from(["a", "b.  ", "c.", "(d", "e,\t"]), min_size=30, max_size=40),
+        min_size=20,
+        max_size=60,
+    )
+)
+def test_paragraphs_of_many_words_are_cut_as_by_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("fmt")
+    agree("fmt", [], folder, {}, "\n".join(" ".join(row) for row in rows).encode())

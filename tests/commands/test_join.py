@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
+from commands.small_blocks import agree_in_small_blocks, texts
 
 FILES = {
     "x": b"a 1 2\nb 3 4\nb 5\nd 6\n", "y": b"a x\nb y z\nc w\n", "u": b"b\na\n",
@@ -49,3 +50,20 @@ def test_random_calls_do_what_gnu_does(
 ) -> None:
     folder = tmp_path_factory.mktemp("join")
     agree("join", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+
+
+ORDERED = texts([b"a", b"b 1", b"b 2", b"", b"c:d", b"e\xff f", b"\xc3\xa9 x y", b"m  2", b"B 3"])
+OPTIONS = st.lists(
+    st.sampled_from(
+        ["-a1", "-a2", "-v1", "-i", "-t:", "-eX", "--header", "--check-order", "--nocheck-order"]
+    ),
+    max_size=2,
+)
+
+
+@settings(max_examples=100)
+@given(x=ORDERED, y=ORDERED, words=OPTIONS)
+def test_blocks_of_any_size_are_compared_as_by_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
+) -> None:
+    agree_in_small_blocks("join", words, tmp_path_factory.mktemp("join"), x, y)

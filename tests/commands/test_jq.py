@@ -124,13 +124,32 @@ def test_the_status_tells_of_the_last_result(program: str, stdin: str, status: i
 
 def test_files_are_one_input() -> None:
     answer = jq("-c", "[., input_filename]", "a", "-", "b", stdin="2\n", a="1\n", b="[3]")
-    assert answer.out == b'[1,"a"]\n[2,null]\n[[3],"b"]\n'
+    assert answer.out == b'[1,"a"]\n[2,"<stdin>"]\n[[3],"b"]\n'
 
 
 def test_lines_are_counted_in_each_file() -> None:
     answer = jq("-c", "input_line_number", "a", "b", a="1\n2\n", b="3\n\n4")
     assert answer.out == b"1\n2\n1\n2\n"
     assert jq(".x", "a", "b", a="null\nnull\n", b="\n[]").err.startswith("jq: error (at b:1):")
+
+
+def test_a_file_without_a_last_newline_keeps_its_name() -> None:
+    """As jq 1.6 has them: a number ends where the next file begins."""
+    names = ("x1", "n1", "x2", "l1", "e", "x3")
+    files = {"x1": '{"a":1}', "n1": "1", "x2": '{"a":2}', "l1": '"a"\n3 false null', "e": "",
+             "x3": "[3]\n"}  # fmt: skip
+    answer = jq("-c", "[., input_filename, input_line_number]", *names, **files)
+    assert answer.out.decode().splitlines() == [
+        '[{"a":1},"x1",0]', '[1,"x2",0]', '[{"a":2},"x2",0]', '["a","l1",1]', '[3,"l1",1]',
+        '[false,"l1",1]', '[null,"x3",1]', '[[3],"x3",1]',
+    ]  # fmt: skip
+    told = jq("error", "x1", "x2", x1='"one"', x2='"two"').err
+    assert told == "jq: error (at x1:0): one\njq: error (at x2:0): two\n"
+
+
+def test_rs_separates_values() -> None:
+    answer = jq("-c", ".", stdin='\x1e{"a":1}\n\x1e[2]\x1e3')
+    assert answer == Answer(0, b'{"a":1}\n[2]\n3\n', "")
 
 
 def test_a_missing_file_ends_the_run() -> None:

@@ -193,13 +193,20 @@ def edited(lines: list[str], edits: list[tuple[int, int]], mark: str) -> list[st
 
 
 @settings(max_examples=60)
-@given(lines=LINES, edits=EDITS, others=EDITS, words=st.sampled_from(["-U3", "-U1", "-C3", "-C1"]))
+@given(
+    lines=LINES,
+    edits=EDITS,
+    others=EDITS,
+    words=st.sampled_from(["-U3", "-U1", "-C3", "-C1", "-e", "--normal"]),
+    options=st.sampled_from(["", "", "-D A", "-l", "-R", "--verbose", "-F3", "-b", "-N", "-t"]),
+)
 def test_random_patches_do_what_gnu_does(
     tmp_path_factory: pytest.TempPathFactory,
     lines: list[str],
     edits: list[tuple[int, int]],
     others: list[tuple[int, int]],
     words: str,
+    options: str,
 ) -> None:
     folder = tmp_path_factory.mktemp("patch")
     texts = [
@@ -212,7 +219,11 @@ def test_random_patches_do_what_gnu_does(
         ["diff", words, "--label=x", "--label=x", "old", "new"],
         cwd=folder, capture_output=True, check=False, timeout=60,
     )  # fmt: skip
-    agree("patch", ["x"], folder, {"x": texts[2].encode()}, made.stdout)
+    agree("patch", [*options.split(), "x"], folder, {"x": texts[2].encode()}, made.stdout)
+
+
+def test_a_hunk_fits_nowhere_before_a_file(tmp_path: Path) -> None:
+    agree("patch", ["x"], tmp_path, {"x": b"a\n"}, b"@@ -1,2 +1,3 @@\n a\n a\n+x\n")
 
 
 @pytest.mark.parametrize(

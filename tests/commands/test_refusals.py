@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands.conformance import plain
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.running import Answer, gnu, on_disk, ours
 
 # What stands before the operands, so that a call is complete without its files.
 BEFORE = {
@@ -78,17 +78,3 @@ def test_operands_are_judged_as_gnu_does(tmp_path: Path, name: str, what: str) -
     if name == "xz":
         answer, real = answer._replace(out=b""), real._replace(out=b"")
     assert answer == real
-
-
-@pytest.mark.parametrize("name", sorted(set(BEFORE) - OWN_OPTIONS))
-def test_a_shortened_option_that_is_not_clear_is_refused(name: str) -> None:
-    """Two options that begin alike cannot both be meant; the real tool has others among ours."""
-    longs = command_named(name).by_long
-    for word in longs:
-        for size in range(1, len(word)):
-            fitting = {id(longs[one]) for one in longs if one.startswith(word[:size])}
-            if len(fitting) > 1 and word[:size] not in longs:
-                answer = ours(name, f"--{word[:size]}")
-                says = f"{name}: option '--{word[:size]}' is ambiguous; possibilities: '--"
-                assert answer.err.startswith(says)
-                assert answer.status == command_named(name).usage_status

@@ -204,3 +204,37 @@ def test_a_source_of_chance_is_checked_as_by_gnu_s(tmp_path: Path, sources: list
     files = {"x": b"0123456789abcdef", "y": b"short"}
     words = [f"--random-source={source}" for source in sources]
     agree("sort", ["-R", *words], tmp_path, files, b"a\nb\n")
+
+
+TABLE = st.lists(
+    st.lists(
+        st.sampled_from(["1", "10", "-3", "", "a", "1.5", " 7", "9" * 25, "-"]),
+        min_size=1,
+        max_size=3,
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=80)
+@given(
+    rows=TABLE,
+    separator=st.sampled_from([":", ".", "-", "1", " "]),
+    keys=st.lists(
+        st.sampled_from(["2n", "2,2", "2,2n", "1,1", "3nr", "2,2b", "2bn", "2h"]),
+        min_size=1,
+        max_size=2,
+    ),
+    words=st.lists(st.sampled_from(["-s", "-u", "-z", "-b"]), max_size=1),
+)
+def test_keys_of_one_field_are_those_of_gnu_s(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[list[str]],
+    separator: str,
+    keys: list[str],
+    words: list[str],
+) -> None:
+    folder = tmp_path_factory.mktemp("sort")
+    text = "\n".join(separator.join(row) for row in rows).encode()
+    options = ["-t", separator, *[f"-k{key}" for key in keys], *words]
+    agree("sort", options, folder, {}, text)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
+from keysh.commands import tac
 from keysh.vfs.local import LocalFS
 
 FILES = {
@@ -33,7 +34,33 @@ class TestTac(TextCommandConformance):
 
 @pytest.mark.parametrize(
     "words",
-    ["f", "-b f", "-s : g", "-bs : g", "-s ab f", "f g", "missing f", "e", ""],
+    [
+        "f",
+        "-b f",
+        "-s : g",
+        "-bs : g",
+        "-s ab f",
+        "f g",
+        "missing f",
+        "e",
+        "",
+        "-r f",
+        "-brs [ot] f",
+        "-rs [0-9]+ n",
+        "-rs o\\|t f g",
+        "-rs ^ f",
+        "-rs $ f",
+        "-rs e* f",
+        "-rs . n",
+        "-rs ( f",
+        "-rs [ f",
+        "-rs \\( f",
+        "-rs e\\?\n f",
+        "-rs [^a] f",
+        "-rs \\(o\\)\\1 f",
+        "-brs thre f",
+        "-rs \\bt f",
+    ],
 )
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     agree("tac", words.split(" ") if words else [], tmp_path, FILES, b"a\nb")
@@ -48,7 +75,9 @@ CONTENT = st.lists(
     ),
     max_size=30,
 ).map(b"".join)  # fmt: skip
-WORDS = st.lists(st.sampled_from(["-b", "-s a", "-s foo", "x", "y"]), max_size=4)
+WORDS = st.lists(
+    st.sampled_from(["-b", "-s a", "-s foo", "x", "y", "-r", "-rs fo*", "-rs [a1]+"]), max_size=4
+)
 
 
 @settings(max_examples=60)
@@ -59,3 +88,18 @@ def test_random_calls_do_what_gnu_does(
     folder = tmp_path_factory.mktemp("tac")
     given_words = [part for word in words for part in word.split(" ")]
     agree("tac", given_words, folder, {"x": x, "y": y}, stdin)
+
+
+@settings(max_examples=60)
+@given(
+    text=st.lists(st.sampled_from([b"a", b"aa", b"b", b"\xc3\xa9"]), max_size=12).map(b"".join),
+    mark=st.sampled_from(["a", "aa", "aba", "\u00e9"]),
+    option=st.sampled_from(["-s", "-bs"]),
+)
+def test_separators_are_found_from_the_end_in_parts_of_any_size(
+    tmp_path_factory: pytest.TempPathFactory, text: bytes, mark: str, option: str
+) -> None:
+    folder = tmp_path_factory.mktemp("tac")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tac, "PART", 2)
+        agree("tac", [option, mark], folder, {}, text)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
+from keysh.text import lines
 
 FILES = {
     "f": b"one two\nb\tc\n\nlast", "g": b"x:y:z\n1:2\nplain\n",
@@ -62,6 +63,18 @@ def test_random_calls_do_what_gnu_does(
 def test_rows_are_typed() -> None:
     answer = ours("wc", "--json", "/f", "-", stdin=b"a b\n", files={"/f": "x\ny\n"})
     assert answer.out.decode().splitlines() == [
-        '{"file":"/f","lines":2,"words":2,"bytes":4}',
-        '{"file":"-","lines":1,"words":2,"bytes":4}',
+        '{"name":"/f","lines":2,"words":2,"bytes":4}',
+        '{"name":"-","lines":1,"words":2,"bytes":4}',
     ]
+
+
+@settings(max_examples=60)
+@given(content=CONTENT, size=st.integers(1, 4))
+def test_pieces_of_bytes_may_end_within_characters(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes, size: int
+) -> None:
+    folder = tmp_path_factory.mktemp("wc")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "FIRST", size)
+        patch.setattr(lines, "MOST", size)
+        agree("wc", ["-lwmcL", "x"], folder, {"x": content})

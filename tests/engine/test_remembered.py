@@ -21,12 +21,22 @@ grep -E 'a|b+$'
 grep -e a -e b
 grep -F a
 grep -a a
+grep -n a
+grep -nv a
+grep -n 'a*'
+grep -o a
+grep -on 'ab*'
+grep -o 'b*'
+grep -ov a
+grep -cn a
+grep -ni A
 grep '\(a\)\1'
 egrep 'a*b'
 cut -c 2-3
 cut -d a -f 2
 cut -d a -f 1,3-
 cut -sd a -f 2
+cut -d $'\n' -f 1
 cut -z -c 1
 cut -b 1 --complement
 sed s/a/b/

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from keysh.runtime.open_files import PlaceReader
 from keysh.runtime.streams import Reader, Writer, reader_of, writer_of
+from keysh.text.lines import encoded
 from keysh.vfs.memory import MemoryFS
 
 pytestmark = pytest.mark.quick
@@ -104,3 +106,32 @@ def test_closing_a_reader_closes_its_file() -> None:
     reader_of(stream).close()
     with pytest.raises(ValueError, match="closed"):
         stream.read()
+
+
+def test_data_is_what_is_in_the_file() -> None:
+    fs = MemoryFS(files={"/f": b"\xff\xc3" * 5000})
+    pieces = list(reader_of(fs.open("/f")).data())
+    assert b"".join(pieces) == b"\xff\xc3" * 5000
+    assert len(pieces) > 1
+
+
+def test_data_follows_what_was_read_as_text() -> None:
+    fs = MemoryFS(files={"/f": b"one\n\xc3\xa9\xfftwo\n" + b"x" * 9000})
+    reader = reader_of(fs.open("/f"))
+    assert reader.read_line() == "one\n"
+    assert b"".join(reader.data()) == b"\xc3\xa9\xfftwo\n" + b"x" * 9000
+    reader = reader_of(fs.open("/f"))
+    next(reader.chunks())
+    assert b"".join(reader.data()) == b"x" * (9000 + 11 - 4096)
+    assert reader.read() == ""
+    assert b"".join(Reader(generated("\udcff", "a")).data()) == b"\xffa"
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_data_follows_where_two_read_one_place(count: int) -> None:
+    """A character that has been read in part is not lost."""
+    fs = MemoryFS(files={"/f": b"a" * 4095 + b"\xc3\xa9b"})
+    reader = PlaceReader(fs.open("/f", "rw"))
+    chunks = reader.chunks()
+    taken = sum(len(encoded(next(chunks, ""))) for _ in range(count))
+    assert b"".join(reader.data()) == (b"a" * 4095 + b"\xc3\xa9b")[taken:]

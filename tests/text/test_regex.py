@@ -388,3 +388,32 @@ def test_a_pattern_is_kept() -> None:
 def test_perl_syntax(pattern: str, found: list[str]) -> None:
     text = 'foo=12 bar "x\\"y" aaa é b Foo a.b 22'
     assert [match.group() for match in regex_of(pattern, "perl").found(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "whole", "sure"),
+    [
+        ("of", "word", " of "), (r"\bof\b", "", " of "), (r"\<of\>", "", " of "),
+        ("of", "", " of "), ("-of", "word", None), ("o*", "word", None), (r"\>of", "", None),
+        (r"o\bf", "", None), ("", "word", None), ("^of", "", None), ("a|b", "word", None),
+    ],
+)  # fmt: skip
+def test_a_word_between_blanks_is_surely_a_match(
+    pattern: str, whole: str, sure: str | None
+) -> None:
+    regex = regex_of(pattern, "egrep", whole=whole)
+    assert regex.tester.sure == sure
+    assert sure is None or regex.is_in(f"x{sure}x")
+
+
+@given(
+    lines=st.lists(st.text(st.sampled_from("of -_\u00e9"), max_size=6), max_size=6),
+    is_dense=st.booleans(),
+)
+def test_a_guess_of_how_many_lines_match_changes_nothing(lines: list[str], is_dense: bool) -> None:
+    text = "".join(f"{line}\n" for line in lines * 400)
+    for pattern, whole in (("of", ""), ("of", "word"), ("o|f", ""), ("f.", "")):
+        regex = regex_of(pattern, "egrep", whole=whole)
+        kept = [f"{line}\n" for line in lines if regex.search(line) is not None]
+        block = Block(regex, text, is_dense=is_dense)
+        assert block.selected(keeps=True) == "".join(kept * 400)

@@ -6,7 +6,7 @@ import errno
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -23,11 +23,15 @@ from keysh.vfs.router import Router
 Tree = dict[str, str | None]
 
 
+def matching(matches: Callable[[str], bool], begins_with_dot: bool) -> Match:
+    return Match(matches, matches if begins_with_dot else None)
+
+
 def steps_of(pattern: str) -> list[str | Match | AnyDepth]:
     """A pattern of `*`, `?`, `[…]` and text, with the matching done in the plainest way."""
     return [
         ANY_DEPTH if step == "**"
-        else Match(lambda name, step=step: fits(step, name), step.startswith("."))
+        else matching(lambda name, step=step: fits(step, name), step.startswith("."))
         if set(step) & set("*?[")
         else step
         for step in pattern.split("/")

@@ -49,7 +49,7 @@ def cksum(
     --status                with -c, print nothing
     --strict                with -c, a line that is no digest is a failure
     -w, --warn              with -c, tell of each line that is no digest
-    --json                  print rows of JSON
+    --json                  rows as JSON lines: name, algorithm, digest; or sum and size
     """
     kind = algorithm or "crc"
     if kind not in SUMS and kind not in TITLES:
@@ -74,7 +74,7 @@ def cksum(
     progress = Progress(sh)
     for source in sh.inputs(files):
         before, sh.status = sh.status, 0
-        row: dict[str, object] = {"file": source.name, "algorithm": kind}
+        row: dict[str, object] = {"name": source.name, "algorithm": kind}
         if digest is None:
             value, size = SUMS[kind](progress.reading(source))
             row.update(sum=value, size=size)

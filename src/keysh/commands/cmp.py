@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import re
+from contextlib import ExitStack, suppress
 
 from keysh.commands.cat import notation
-from keysh.runtime.call import why
-from keysh.runtime.streams import reader_of
+from keysh.runtime.call import raising, why
+from keysh.runtime.identity import identity
+from keysh.runtime.streams import Reader, reader_of
 from keysh.schema.declare import command
 from keysh.schema.types import SIZE, Unfit
 from keysh.text.lines import encoded
@@ -16,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from keysh.runtime.call import Call, Failure
-    from keysh.runtime.streams import Reader
     from keysh.schema.types import Path
 
 SAME, DIFFERENT, TROUBLE = range(3)
 FAR = (1 << 63) - 1
+NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,100}|(?P<octal>0[0-7]{0,100})|[1-9][0-9]{0,100}")
 BATCH = 512  # lines that are printed at once
 
 
@@ -38,7 +40,7 @@ def cmp(
 
     files ...                     the two files, - for standard input, and how many bytes to skip of
                                   each
-    -b, --print-bytes             print the bytes, too
+    -b, -c, --print-bytes, --print-chars  print the bytes, too
     -i, --ignore-initial SKIP     skip so many bytes of both files; A:B skips A of the first
     -l, --verbose                 tell all bytes that differ: their numbers and values
     -n, --bytes LIMIT             compare no more than so many bytes
@@ -46,34 +48,31 @@ def cmp(
 
     The status is 0 where the files are the same, 1 where they differ, 2 for trouble.
     """
+    skips, limit = skips_and_limit(sh)
     if verbose and quiet:
         raise misuse(sh, "options -l and -s are incompatible")
     if not files:
         raise misuse(sh, "missing operand after 'cmp'")
-    skips = [number(sh, text, "ignore-initial") for text in ignore_initial.split(":", 1)]
-    skips = [skips[0], skips[-1]]
     for i, text in enumerate(files[2:4]):
         skips[i] = max(skips[i], number(sh, text, "ignore-initial"))
     if len(files) > 4:
         raise misuse(sh, f"extra operand '{files[4]}'")
-    limit = FAR if bytes is None else number(sh, bytes, "bytes")
     names = (files[0], files[1] if len(files) > 1 else "-")
     try:
         with ExitStack() as opened:
-            if names[0] == names[1] and skips[0] == skips[1]:
-                return SAME if is_there(sh, names[0], quiet) else TROUBLE
-            old, new = (reader_for(sh, name, opened) for name in names)
+            old, new = (reader_for(sh, name, opened, quiet) for name in names)
+            if skips[0] == skips[1] and is_one_file(sh, *names):
+                return SAME
             pieces = together(skipping(sh, old, skips[0]), skipping(sh, new, skips[1]), limit)
             if verbose:
                 width = len(str(most_bytes(sh, names, skips, limit)))
                 return (yield from all_differences(sh, names, pieces, width, print_bytes))
             return (yield from first_difference(sh, names, pieces, print_bytes, quiet))
     except OSError as error:
-        if quiet:
-            return TROUBLE
-        raise sh.fail(
-            f"{'-' if error.filename is None else error.filename}: {why(error)}", TROUBLE
-        ) from None
+        name = "-" if error.filename is None else error.filename
+        raise sh.fail(f"{name}: {why(error)}", TROUBLE) from None
+    except Silent:
+        return TROUBLE
 
 
 def misuse(sh: Call, says: str) -> Failure:
@@ -81,34 +80,57 @@ def misuse(sh: Call, says: str) -> Failure:
     return sh.fail(f"{says}\n{sh.name}: Try '{sh.name} --help' for more information.", TROUBLE)
 
 
-def number(sh: Call, text: str, option: str) -> int:
-    """A number of bytes."""
-    try:
-        value = int(SIZE.parse(text))
-    except Unfit:
-        value = -1
-    if value < 0 or not text[:1].isdecimal():
-        raise misuse(sh, f"invalid --{option} value '{text}'")
-    return min(value, FAR)
+def number(sh: Call, text: str, option: str, shown: str = "") -> int:
+    """A number of bytes, as C writes numbers, and maybe a unit."""
+    found, value = NUMBER.match(text), -1
+    unit = "" if found is None else text[found.end() :]
+    if found is not None and not unit[:1].isdigit():
+        count = int(found["octal"], 8) if found["octal"] else int(found[0], 0)
+        with suppress(Unfit):
+            value = int(SIZE.parse(f"{count}{unit}"))
+    if not 0 <= value <= FAR:
+        raise misuse(sh, f"invalid --{option} value '{shown or text}'")
+    return value
 
 
-def is_there(sh: Call, name: str, quiet: bool) -> bool:
-    """Whether a file is there; where not that is said, unless quietly."""
-    try:
-        return name == "-" or sh.fs.stat(sh.path(name), follow=True) is not None
-    except OSError as error:
-        if not quiet:
-            sh.warn(f"{name}: {why(error)}", TROUBLE)
-        return False
+def skips_and_limit(sh: Call) -> tuple[list[int], int]:
+    """How many bytes to leave out of each file, and how many to compare, by all options."""
+    skips, limit = [0, 0], FAR
+    for name, value in sh.given:
+        if name == "bytes":
+            limit = min(limit, number(sh, value, "bytes"))
+        elif name == "ignore_initial":
+            first, _, second = value.partition(":")
+            skips[0] = max(skips[0], number(sh, first, "ignore-initial", value))
+            other = number(sh, second, "ignore-initial") if ":" in value else skips[0]
+            skips[1] = max(skips[1], other)
+    return skips, limit
 
 
-def reader_for(sh: Call, name: str, opened: ExitStack) -> Reader:
+def is_one_file(sh: Call, first: str, second: str) -> bool:
+    """Whether both names are of one file, which need not be read."""
+    if "-" in (first, second):
+        return first == second
+    one, other = (sh.fs.stat(sh.path(name), follow=True) for name in (first, second))
+    return identity(one) == identity(other)
+
+
+class Silent(Exception):
+    """There is trouble that nobody wants to hear of."""
+
+
+def reader_for(sh: Call, name: str, opened: ExitStack, is_quiet: bool) -> Reader:
     """What reads a file, which is closed with the others that are opened."""
     if name == "-":
         return sh.stdin
     try:
         reader = reader_of(sh.open(name))
+    except IsADirectoryError as error:  # a kernel opens it, and fails to read
+        error.filename = name
+        return Reader(raising(error))
     except OSError as error:
+        if is_quiet:
+            raise Silent from None
         error.filename = name
         raise
     opened.callback(reader.close)

@@ -97,7 +97,7 @@ class Merge:
             if found := self._paired(olds, news):
                 yield self._end.join(found) + self._end
         yield from self._merged(
-            *[chain.from_iterable([lines for (lines,) in side.left()]) for side in sides]
+            *[chain.from_iterable(lines for (lines,) in side.left()) for side in sides]
         )
 
     def _paired(self, olds: list[str], news: list[str]) -> list[str]:

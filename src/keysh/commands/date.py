@@ -69,11 +69,12 @@ def date(
     --json                    rows as JSON lines: time, epoch, year, month, day, hour, minute,
                               second, nanosecond, weekday (7 is Sunday), yearday, zone, offset
     --resolution              print how exact the clock is
-    -R, --rfc-email           as mail has it: Thu, 29 Feb 2024 10:15:00 +0000
+    -R, --rfc-email, --rfc-822, --rfc-2822
+                              as mail has it: Thu, 29 Feb 2024 10:15:00 +0000
     --rfc-3339 PART           as 2024-02-29 10:15:00+00:00, up to the part: date, seconds, ns
     -r, --reference FILE      when the file was changed
     -s, --set TEXT            refused: nobody sets the clock from here
-    -u, --utc, --universal    in UTC
+    -u, --utc, --universal, --uct  in UTC
 
     The zone is that of the variable TZ, UTC where it is not set.
     """

@@ -32,7 +32,7 @@ TIME_STYLES = {
 
 
 @command(
-    invalid={"max_depth": "invalid maximum depth"},
+    invalid={"max_depth": "invalid maximum depth '{}'\nTry 'du --help' for more information."},
     added="kibibytes mebibytes",
     unwritten=(1, "write error"),
 )
@@ -100,6 +100,11 @@ def du(
     """
     if all and summarize:
         raise Misuse("E305", -1, "cannot both summarize and show all entries")
+    if summarize and max_depth == 0:
+        sh.err.write("du: warning: summarizing is the same as using --max-depth=0\n")
+    if inodes and (apparent_size or bytes):
+        says = "options --apparent-size and -b are ineffective with --inodes"
+        sh.err.write(f"du: warning: {says}\n")
     if summarize and max_depth:
         says = f"warning: summarizing conflicts with --max-depth={max_depth}"
         raise Misuse("E305", -1, says)

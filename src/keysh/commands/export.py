@@ -33,6 +33,8 @@ def export(
                 sh.warn(f"{name}: not a function")
         return ""
     if words:
-        declare_all(sh, state, words, Wanted(0, EXPORTED) if no else Wanted(EXPORTED))
+        wanted = Wanted(0, EXPORTED) if no else Wanted(EXPORTED)
+        wanted.makes = not no
+        declare_all(sh, state, words, wanted)
         return ""
     return all_declared(state, EXPORTED)

@@ -19,6 +19,7 @@ def id_(
     sh: Call,
     *users: str,
     all: bool = False,
+    context: bool = False,
     group: bool = False,
     groups: bool = False,
     json: bool = False,
@@ -31,6 +32,7 @@ def id_(
 
     users ...     names or numbers of users; the shell's is the only one
     -a, --all     ignored
+    -Z, --context  refused: the machine knows no security context
     -g, --group   only the number of the group
     -G, --groups  only the numbers of all groups
     --json        rows as JSON lines: uid, user, gid, group, groups
@@ -39,6 +41,8 @@ def id_(
     -u, --user    only the number of the user
     -z, --zero    with -g -G -u, end each line with NUL, not with a newline
     """
+    if context:
+        raise Failure("--context (-Z) works only on an SELinux-enabled kernel")
     if user + group + groups > 1:
         raise Failure('cannot print "only" of more than one choice')
     is_one = user or group or groups

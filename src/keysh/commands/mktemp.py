@@ -61,7 +61,9 @@ def mktemp(
                 raise sh.fail(says)
             folder = sh.env.get("TMPDIR") or folder or usual
         elif template.startswith("/"):
-            says = f"invalid template, {locale_quoted(shape)}; with --tmpdir, it may not be absolute"
+            says = (
+                f"invalid template, {locale_quoted(shape)}; with --tmpdir, it may not be absolute"
+            )
             raise sh.fail(says)
         before = join(bare(folder or usual), before)
     try:

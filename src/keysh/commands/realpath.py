@@ -61,7 +61,7 @@ def realpath(
             return without_links(sh, path, missing)
         if is_logical and path:
             # A slash at the end still wants a directory.
-            path = normal(sh.path(path)) + ("/" if path.endswith("/") else "")
+            path = normal(sh.path(path)) + ("/" if path.endswith(("/", "/.")) else "")
         return real_path(sh, path, missing)
 
     def folder(path: str) -> str:
@@ -93,4 +93,4 @@ def look_before_parents(sh: Call, path: str) -> None:
     steps = path.split("/")
     for at, step in enumerate(steps):
         if step == "..":
-            sh.fs.stat(normal("/".join(steps[:at]) or "/"), follow=True)
+            sh.fs.stat(f"{normal('/'.join(steps[:at]) or '/')}/", follow=True)

@@ -30,7 +30,7 @@ def rmdir(
 
     folders ...                 the directories (at least 1)
     --ignore-fail-on-non-empty  it is no failure where one is not empty
-    -p, --parents               then those above it too, as far as the path names them
+    -p, --parents, --path       then those above it too, as far as the path names them
     -v, --verbose               tell of each directory
     """
     for folder in folders:

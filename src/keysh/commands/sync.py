@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+
 from keysh.runtime.call import why
 from keysh.runtime.quoting import quoted
 from keysh.schema.declare import command
+from keysh.vfs.access import may
+from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +24,15 @@ def sync(sh: Call, *files: Path, data: bool = False, file_system: bool = False) 
     -d, --data         ignored
     -f, --file-system  ignored
     """
+    if data and file_system:
+        raise sh.fail("cannot specify both --data and --file-system")
+    if data and not files:
+        raise sh.fail("--data needs at least one argument")
     for file in files:
         try:
-            sh.fs.stat(sh.path(file), follow=True)
+            path = sh.path(file)
+            found = sh.fs.stat(path, follow=True)
+            if not (may(sh.fs, path, found, 4) or may(sh.fs, path, found, 2)):
+                raise failure(errno.EACCES, path)
         except OSError as error:
             sh.warn(f"error opening {quoted(file)}: {why(error)}")

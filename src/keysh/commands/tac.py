@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.commands.find.path_regex import extended_of_emacs
 from keysh.schema.declare import command
 from keysh.text.backward import matches_backward
-from keysh.text.regex import RegexError, regex_of
+from keysh.text.emacs_pattern import extended_of_emacs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,8 +58,11 @@ def pattern_of(sh: Call, text: str) -> Regex:
     """The pattern of a separator."""
     if not text:
         raise sh.fail("separator cannot be empty")
+    from keysh.text.regex import RegexError, regex_of  # noqa: PLC0415 - few calls ask for a pattern
+
+    has_anchors = "$" in text or "^" in text.replace("[^", "[")
     try:
-        return regex_of(extended_of_emacs(text), multiline=True)
+        return regex_of(extended_of_emacs(text), multiline=has_anchors)
     except RegexError as error:
         raise sh.fail(error.message) from None
 

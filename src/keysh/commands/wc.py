@@ -45,7 +45,8 @@ def wc(
     -w, --words              how many words
     --files0-from FILE       read the files' names from FILE, each ended by NUL; - for standard
                              input
-    --json                   print the counts as rows of JSON, one for each file and no total
+    --json                   rows as JSON lines: name, lines, words, chars, bytes, max_line_length,
+                             those that are asked for; and no total
 
     The counts stand in this order: lines, words, characters, bytes, widest line.
     """
@@ -127,7 +128,7 @@ def size_of_input(sh: Call) -> int | None:
 
 def row(counts: Counts, wanted: Sequence[str], name: str | None) -> dict[str, object]:
     """A file's counts as a row of values."""
-    return {"file": name or "-", **{key: getattr(counts, key) for key in wanted}}
+    return {"name": name or "-", **{key: getattr(counts, key) for key in wanted}}
 
 
 def printed(counts: Counts, wanted: Sequence[str], name: str | None, width: int) -> str:

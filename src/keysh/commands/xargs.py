@@ -34,6 +34,7 @@ WRONG_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for m
     names=False,
     invalid={
         "lines": WRONG_NUMBER.format("L"),
+        "max_lines": WRONG_NUMBER.format("l"),
         "max_args": WRONG_NUMBER.format("n"),
         "max_procs": WRONG_NUMBER.format("P"),
         "max_chars": WRONG_NUMBER.format("s"),
@@ -212,7 +213,8 @@ def batches(
         if len(batch) == most_words or lines == most_lines:
             yield batch
             batch, size, lines = [], 0, 0
-    if batch or not (count or unclosed):
+    is_kept_back = unclosed and (must_fit or most_lines is not None)
+    if (batch and not is_kept_back) or not (count or unclosed):
         yield batch
     if unclosed:
         raise unclosed

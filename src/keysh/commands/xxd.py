@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from keysh.runtime.call import why
+from keysh.runtime.identity import identity
+from keysh.runtime.quoting import shown
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
 from keysh.text.hexadecimal import Lines, included, plain, reverted, reverted_plain
@@ -15,8 +18,10 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Raw
+    from keysh.vfs.api import Stream
 
-FLAGS, WITH_VALUE = "abCdeipru", "cglnos"
+FLAGS, TYPES, WITH_VALUE = "aCdEru", "beip", "cglnos"
+NO_INPUT, NO_OUTPUT, NO_WAY_BACK = 2, 3, 255  # statuses
 WIDEST = 256
 
 
@@ -28,9 +33,9 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
 
     -p only digits (also -ps), -b digits of two, -i as C, -e groups as little-endian numbers,
     -u capital digits, -d decimal addresses, -a a * for lines of zeros, -C capitals in the name of
-    -i, -n NAME the name of -i, -c COLS bytes on a line, -g BYTES of a group, -l LEN bytes at most,
-    -s [-]SEEK where to begin, -o OFF added to addresses; -r turns digits into bytes again, with
-    -p without addresses.
+    -i, -n NAME the name of -i, -E characters as EBCDIC has them, -c COLS bytes on a line, -g BYTES
+    of a group, -l LEN bytes at most, -s [-]SEEK where to begin, -o OFF added to addresses; -r turns
+    digits into bytes again, with -p without addresses, and writes them over what a file holds.
     """
     texts = expanded(words)
     given, files = options(sh, texts)
@@ -38,15 +43,37 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
     inputs = sh.inputs([name])  # held, for it closes the file
     source = next(inputs, None)
     if source is None:
-        sh.status = 2
+        sh.status = NO_INPUT
         return
-    data = (encoded(chunk) for chunk in source.chunks())
-    if len(files) > 1:
-        with sh.open(files[1], "w") as stream:
-            for text in answer(sh, given, data, name):
-                stream.write(encoded(text))
+    data: Iterable[bytes] = (encoded(chunk) for chunk in source.chunks())
+    if "r" in given and given.get("type", "p") != "p":
+        raise sh.fail("Sorry, cannot revert this type of hexdump", NO_WAY_BACK)
+    if files[1:] in ([], ["-"]):
+        yield from answer(sh, given, data, name)
         return
-    yield from answer(sh, given, data, name)
+    if is_same(sh, name, files[1]):  # what is written must not become more input
+        data = [b"".join(data)] if "r" in given else []
+    try:
+        stream = output(sh, files[1], is_kept="r" in given)
+    except OSError as error:
+        raise sh.fail(f"{shown(files[1])}: {why(error)}", NO_OUTPUT) from None
+    with stream:
+        for text in answer(sh, given, data, name):
+            stream.write(encoded(text))
+
+
+def is_same(sh: Call, name: str, other: str) -> bool:
+    """Whether two names are of one file that is there."""
+    try:
+        found = [sh.fs.stat(sh.path(path), follow=True) for path in (name, other)]
+    except OSError:
+        return False
+    return name != "-" and identity(found[0]) == identity(found[1])
+
+
+def output(sh: Call, name: str, *, is_kept: bool) -> Stream:
+    """The file to write; what digits are turned into is written over what it holds."""
+    return sh.open(name, "rw" if is_kept else "w")
 
 
 def options(sh: Call, texts: list[str]) -> tuple[dict[str, str], list[str]]:
@@ -59,7 +86,11 @@ def options(sh: Call, texts: list[str]) -> tuple[dict[str, str], list[str]]:
         letter = word[:1]
         if not word:
             break
-        if letter in FLAGS:
+        if letter in TYPES:
+            given["type"] = letter
+        elif letter == "a" and "a" in given:
+            del given["a"]  # it toggles
+        elif letter in FLAGS:
             given[letter] = word
         elif letter in WITH_VALUE:
             value = word[1:] if letter != "n" else ""
@@ -79,8 +110,9 @@ def options(sh: Call, texts: list[str]) -> tuple[dict[str, str], list[str]]:
 def answer(sh: Call, given: dict[str, str], data: Iterable[bytes], name: str) -> Iterator[str]:
     """What is to be printed."""
     if "r" in given:
-        text = reverted_plain(data) if "p" in given else reverted(data, number(sh, given, "s", 0))
-        pieces = iter(text)
+        is_plain = given.get("type") == "p"
+        offset = 0 if is_plain else number(sh, given, "s", 0)
+        pieces = iter(reverted_plain(data) if is_plain else reverted(data, offset))
         yield from decoded(lambda size: next(pieces, b""))
         return
     skip, most = number(sh, given, "s", 0), number(sh, given, "l", -1)
@@ -88,29 +120,30 @@ def answer(sh: Call, given: dict[str, str], data: Iterable[bytes], name: str) ->
         whole = b"".join(data)
         data, skip = (whole,), max(len(whole) + skip, 0)
     data = part(data, skip, most)
-    is_plain, is_bits, is_upper = "p" in given, "b" in given, "u" in given
-    default = 30 if is_plain else 6 if is_bits else 12 if "i" in given else 16
+    kind, is_upper = given.get("type", ""), "u" in given
+    is_plain, is_bits, is_little = kind == "p", kind == "b", kind == "e"
+    default = 30 if is_plain else 6 if is_bits else 12 if kind == "i" else 16
     columns = number(sh, given, "c", default) or default
     if not 1 <= columns <= WIDEST and not is_plain:
         raise sh.fail(f"invalid number of columns (max. {WIDEST}).")
     if is_plain:
         yield from plain(data, columns, is_upper)
-    elif "i" in given:
+    elif kind == "i":
         variable = given.get("n", "" if name == "-" else re.sub(r"\W", "_", name, flags=re.ASCII))
         yield from included(data, columns, variable.upper() if "C" in given else variable, is_upper)
     else:
-        usual = 1 if is_bits else 4 if "e" in given else 2
+        usual = 1 if is_bits else 4 if is_little else 2
         group = number(sh, given, "g", usual)
         if group < 0:
             group = usual
         elif not 0 < group <= columns:
             group = columns
         lines = Lines(columns, group, is_bits=is_bits, is_upper=is_upper)
-        lines.is_little, lines.is_decimal = "e" in given, "d" in given
-        lines.skips_zeros = "a" in given
-        for shown in lines.of(data, skip + number(sh, given, "o", 0)):
+        lines.is_little, lines.is_decimal = is_little, "d" in given
+        lines.skips_zeros, lines.is_ebcdic = "a" in given, "E" in given
+        for text in lines.of(data, skip + number(sh, given, "o", 0)):
             sh.tick()
-            yield shown
+            yield text
 
 
 def number(sh: Call, given: dict[str, str], letter: str, default: int) -> int:

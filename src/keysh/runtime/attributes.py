@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.errors import ScriptError
 from keysh.runtime.computing import computed
 from keysh.runtime.numbers import number_of
-from keysh.runtime.paths import joined, write
+from keysh.runtime.paths import destination, joined, write
 from keysh.runtime.problem import Problem
 from keysh.runtime.state import put_back
 from keysh.runtime.variable import (
@@ -111,8 +111,11 @@ def appended(state: State, name: str, value: Any) -> None:
     if bits & READONLY:
         raise readonly(name)
     if bits & REFERENCE and isinstance(state.variables.get(name), NameReference):
-        inner, keys = state.session.compiler.path(state.variables[name])(state)
-        write(state, inner, keys, value, append=True)
+        inner, keys = destination(state, name, ())
+        if inner in state.attributes and inner != name and not keys:
+            appended(state, inner, value)
+        else:
+            write(state, inner, keys, value, append=True)
         return
     old = state.own(name)
     if bits & INTEGER and not isinstance(old, list):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LISTED = re.compile(r"[ \t]*(\\?)([0-9A-Fa-f]+)[ \t][ *](.+)", re.DOTALL)
 TAGGED = re.compile(r"[ \t]*(\\?)([A-Za-z0-9-]+) ?\((.+)\) ?= ?([0-9A-Fa-f]+)", re.DOTALL)
+MODES = ("binary", "text", "tag")  # which undo one another
 WISHES = ("ignore_missing", "status", "warn", "quiet", "strict")
 TELLING = ("status", "warn", "quiet")
 TITLES = {
@@ -42,7 +43,7 @@ DOCSTRING = """Print or check {} digests.
     --status             with -c, print nothing
     --strict             with -c, a line that is no digest is a failure
     -w, --warn           with -c, tell of each line that is no digest
-    --json               print rows of JSON
+    --json               rows as JSON lines: name, digest
     """
 
 
@@ -122,6 +123,8 @@ def answered(sh: Call, files: Sequence[str], digest: Digest) -> Iterator[object]
         for path in files or ("-",):
             yield from Check(sh, digest, wishes).results(path)
         return
+    if "tag" in flags and [name for name, _ in sh.given if name in MODES][-1:] == ["text"]:
+        raise Misuse("E305", -1, "--tag does not support --text mode")
     for wish in WISHES:
         if wish in wishes:
             flag = wish.replace("_", "-")
@@ -135,7 +138,7 @@ def answered(sh: Call, files: Sequence[str], digest: Digest) -> Iterator[object]
         if is_unread:
             continue
         if "json" in flags:
-            yield {"file": source.name, "digest": found}
+            yield {"name": source.name, "digest": found}
         elif "tag" in flags:
             yield escaped(f"{digest.shown} (", source.name, f") = {found}", zero)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
-from keysh.text.shell_words import double_quoted
+from keysh.text.shell_words import double_quoted, is_plain, is_special
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -43,5 +43,5 @@ def assigned(value: list[Any] | dict[str, Any]) -> str:
 
 def key_text(key: str) -> str:
     """A key, in quotes where it needs them."""
-    is_plain = key.isascii() and key.replace("_", "a").isalnum()
-    return key if is_plain else double_quoted(key)
+    stands = key and key != "@" and not is_special(key) and is_plain(key)
+    return key if stands else double_quoted(key)

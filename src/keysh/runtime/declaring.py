@@ -14,6 +14,7 @@ from keysh.runtime.variable import (
     ABSENT,
     DECLARED,
     EXPORTED,
+    INTEGER,
     LOWER,
     READONLY,
     REFERENCE,
@@ -39,7 +40,7 @@ CASES = LOWER | UPPER
 class Wanted:
     """What the options ask for: bits to set and to clear, the kind of array, and the scope."""
 
-    __slots__ = ("clears", "frame", "inherits", "is_global", "kind", "loses_array", "sets")
+    __slots__ = ("clears", "frame", "inherits", "is_global", "kind", "loses_array", "makes", "sets")
 
     def __init__(self, sets: int = 0, clears: int = 0, kind: str = "") -> None:
         self.sets, self.clears = sets, clears
@@ -47,6 +48,7 @@ class Wanted:
         self.loses_array = False  # `+a`, which is refused
         self.frame: Frame | None = None  # where the variables are to be local
         self.is_global = False
+        self.makes = True  # whether a name that means nothing is declared
         self.inherits = False  # whether a local one begins as what it hides
 
 
@@ -137,11 +139,16 @@ def declare_one(sh: Call, state: State, target: Target, wanted: Wanted) -> None:
     bits = state.attributes.get(name, 0)
     if wanted.clears & bits & READONLY:
         raise sh.fail(f"{name}: readonly variable")
+    if wanted.sets & REFERENCE and isinstance(state.variables.get(name), CONTAINERS):
+        raise sh.fail(f"{name}: reference variable cannot be an array")
     bits &= ~wanted.clears
     if wanted.sets & CASES:
         bits &= ~CASES
     bits |= wanted.sets & ~READONLY
-    if is_new and (wanted.kind or not wanted.sets):
+    if wanted.sets & REFERENCE:
+        bits &= ~(CASES | INTEGER)
+    makes = wanted.makes or name in state.attributes
+    if is_new and makes and (wanted.kind or not wanted.sets):
         bits |= DECLARED
     set_bits(state, name, bits)
     if (wanted.sets | wanted.clears) & REFERENCE:

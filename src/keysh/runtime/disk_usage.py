@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+
 from keysh.runtime.call import why
 from keysh.runtime.disk_use import bytes_on_disk
 from keysh.runtime.quoting import quoted
-from keysh.vfs.paths import join
+from keysh.vfs.paths import join, trimmed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ class Usage:
 
     def below(self, operand: str) -> Iterator[Line]:
         """All that is shown of an operand, itself at the end."""
+        operand = trimmed(operand)
         if not operand:
             self._sh.warn("invalid zero-length file name")
             return
@@ -120,7 +123,8 @@ class Usage:
             found = self._sh.fs.stat(self._sh.path(path), follow=follows)
         except OSError as error:
             # Of a link that leads nowhere, GNU gives no reason.
-            reason = "" if follows and self._is_link(path) else f": {why(error)}"
+            is_dangling = error.errno == errno.ENOENT and follows and self._is_link(path)
+            reason = "" if is_dangling else f": {why(error)}"
             self._sh.warn(f"cannot access {quoted(path)}{reason}")
             return None
         key = (found.device, found.inode)

@@ -10,7 +10,7 @@ from keysh.runtime.options import DOTGLOB, GLOBSTAR, NOCASEGLOB
 from keysh.runtime.signals import Stopped
 from keysh.text.pattern import Pattern, pattern_text
 from keysh.values import text_of
-from keysh.vfs.glob import ANY_DEPTH, Match, glob
+from keysh.vfs.glob import ALL_AT_ANY_DEPTH, ANY_DEPTH, Match, glob
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from keysh.runtime.state import State
     from keysh.vfs.glob import Step
-
-SPECIAL = "*?["
 
 
 def matching(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
@@ -68,21 +66,34 @@ def steps_of(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | None:
     steps: list[Step] = []
     is_pattern = False
     for parts in cut(pieces):
-        if not any(live and any(c in SPECIAL or c == "(" for c in piece) for piece, live in parts):
+        if not is_pattern_of(parts):
             steps.append("".join(piece for piece, _ in parts))
             continue
         text = pattern_text(parts)
         is_pattern = True
-        if text == "**" and state.flags & GLOBSTAR:
-            steps.append(ANY_DEPTH)
-            continue
-        matches: Callable[[str], bool] = Pattern(
-            text, ignore_case=bool(state.flags & NOCASEGLOB)
-        ).matches
         shows_all = bool(state.flags & DOTGLOB) or bool(state.variables.get("GLOBIGNORE"))
-        shows_hidden = text.startswith(".") or shows_all
-        steps.append(Match(matches, shows_hidden))
+        if text == "**" and state.flags & GLOBSTAR:
+            steps.append(ALL_AT_ANY_DEPTH if shows_all else ANY_DEPTH)
+            continue
+        pattern = Pattern(text, ignore_case=bool(state.flags & NOCASEGLOB))
+        hidden: Callable[[str], bool] | None = None
+        if shows_all or text.startswith("."):
+            hidden = pattern.matches
+        elif text[1:2] == "(":  # a group, in which there may be a dot
+            hidden = pattern.matches_hidden
+        steps.append(Match(pattern.matches, hidden))
     return steps if is_pattern else None
+
+
+def is_pattern_of(parts: list[tuple[str, bool]]) -> bool:
+    """Whether a step is a pattern: a `[` makes it one where a `]` follows."""
+    is_open = False
+    for piece, live in parts:
+        for char in piece if live else ():
+            if char in "*?(" or (char == "]" and is_open):
+                return True
+            is_open = is_open or char == "["
+    return False
 
 
 def cut(pieces: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]]:

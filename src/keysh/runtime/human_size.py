@@ -56,8 +56,9 @@ def human(size: int, base: int = 1024) -> str:
 def unit_of(text: str) -> Unit:
     """The unit that a block size names: `1K`, `M`, `KB`, `human-readable`; BadUnit for none."""
     bare = text.removeprefix("'")  # which groups digits, but not in the C locale
-    if bare in STARS:
-        return Unit(base=STARS[bare])
+    fitting = [base for word, base in STARS.items() if bare and word.startswith(bare)]
+    if len(fitting) == 1:
+        return Unit(base=fitting[0])
     parts = BLOCK.match(bare)
     if parts is None or not parts[0].strip():
         raise BadUnit(f"invalid --block-size argument {quoted(text)}")

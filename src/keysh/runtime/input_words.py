@@ -48,8 +48,11 @@ class InputWords:
             if self.is_open(pending):
                 continue
             text, pending = pending, ""
+            count = 0
             for word, ends_line in self.words(text):
-                if word == self._last:
+                count += 1
+                # As in GNU's, what the very end of the input ends is no last word, but alone.
+                if word == self._last and (count == 1 or not text.endswith(word)):
                     return
                 yield word, ends_line
         if pending:
@@ -61,13 +64,19 @@ class InputWords:
         return text.endswith("\n") and (len(bare) - len(bare.rstrip("\\"))) % 2 == 1
 
     def words(self, text: str) -> Iterator[tuple[str, bool]]:
-        """The words of a line; a blank at its end makes the next line a part of it."""
+        """The words of a line; a blank at its end makes the next line a part of it.
+
+        Behind the last newline GNU's takes empty quotes, and one that stands alone, for nothing.
+        """
         held: str | None = None  # until it is known whether it is the last of its line
         word: list[str] | None = None
         begun = text.lstrip() if self._by_line else text
         for match in PIECE.finditer(begun):
             kind = match.lastindex
             if match[7] == "\\":  # there is nothing behind it to keep
+                break
+            if kind == 7 and not any(word or ()) and match.end() == len(begun):
+                word = None
                 break
             if kind == 7 and held is not None:
                 yield held, False
@@ -80,6 +89,8 @@ class InputWords:
                 if held is not None:
                     yield held, False
                 held, word = "".join(word), None
+        if word is not None and not any(word):  # no newline has ended it
+            word = None
         for last in (held, None if word is None else "".join(word)):
             if last is not None:
                 is_end = last is not held or word is None

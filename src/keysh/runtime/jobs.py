@@ -45,9 +45,9 @@ class Job:
     """
 
     __slots__ = (
-        "_bell", "_led", "budget", "errors", "has_more", "is_disowned", "is_stopped", "is_told",
-        "leader", "number", "output", "parent", "pid", "run", "status", "suspended", "target",
-        "text", "waiting",
+        "_began", "_bell", "_led", "budget", "errors", "has_more", "is_disowned", "is_stopped",
+        "is_told", "leader", "number", "output", "parent", "pid", "run", "status", "suspended",
+        "target", "text", "waiting",
     )  # fmt: skip
 
     def __init__(self, number: int, pid: int, text: str, budget: Budget, run: int) -> None:
@@ -64,6 +64,11 @@ class Job:
         self.waiting: Subshell | None = None
         self.has_more = False
         self._bell, self._led = Bell(), Bell()
+        self._began = monotonic()
+
+    def age(self) -> float:
+        """Seconds since it was started."""
+        return monotonic() - self._began
 
     def ended(self, status: int) -> None:
         """Tell those who wait."""

@@ -23,7 +23,7 @@ FIRST, LAST = 63, 10  # as bash numbers them, downwards; more than those go up f
 
 def source_path(state: State, body: Body) -> str:
     """`<(…)`: what reads the path reads the output of the commands."""
-    child = state.fork_beside()
+    child = beside(state)
 
     def write(put: Callable[[str], None]) -> None:
         child.set_out(Writer(put))
@@ -33,9 +33,16 @@ def source_path(state: State, body: Body) -> str:
     return opened(state, Descriptor(reader=Reader(supply.chunks())), supply.end)
 
 
+def beside(state: State) -> State:
+    """What the commands run in; a `break` ends them, as in bash."""
+    child = state.fork_beside()
+    child.loops = state.loops
+    return child
+
+
 def target_path(state: State, body: Body) -> str:
     """`>(…)`: what is written to the path is the input of the commands."""
-    child = state.fork_beside()
+    child = beside(state)
 
     def read(reader: Reader) -> None:
         child.set_stdin(reader)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-
-from keysh.errors import failure
 from keysh.vfs.paths import bare, is_below, join, normal, parent, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.vfs.router import Router
-
-MOST_TURNS = 40  # links on one path, as the kernel counts
 
 
 def real_path(sh: Call, path: str, missing: str) -> str:
@@ -32,7 +27,8 @@ def real_path(sh: Call, path: str, missing: str) -> str:
 
 def as_far_as_there(fs: Router, path: str) -> str:
     """A path whose links are followed as long as there are any; what is not there stays."""
-    here, pending, turns = "/", path.split("/")[::-1], 0
+    here, pending = "/", path.split("/")[::-1]
+    passed: set[tuple[str, str]] = set()
     while pending:
         step = pending.pop()
         if step in ("", "."):
@@ -46,9 +42,11 @@ def as_far_as_there(fs: Router, path: str) -> str:
         except OSError:
             here = inside
             continue
-        turns += 1
-        if turns > MOST_TURNS:
-            raise failure(errno.ELOOP, path)
+        before = (inside, "/".join(pending))
+        if before in passed:  # a link that leads back to itself leads nowhere
+            here = inside
+            continue
+        passed.add(before)
         pending += target.split("/")[::-1]
         here = "/" if target.startswith("/") else here
     return here
@@ -58,7 +56,7 @@ def without_links(sh: Call, path: str, missing: str) -> str:
     """A path in its normal form, no link followed."""
     made = normal(sh.path(path))
     try:
-        sh.fs.stat(f"{made}/" if path.endswith("/") else made, follow=True)
+        sh.fs.stat(f"{made}/" if path.endswith(("/", "/.")) else made, follow=True)
     except FileNotFoundError:  # a file on the way is an error of its own
         if missing == "none":
             raise

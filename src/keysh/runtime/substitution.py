@@ -21,6 +21,7 @@ def captured(state: State, body: Body) -> Capture:
     try:
         child = state.fork()
         child.nesting += 1
+        child.loops = state.loops  # a `break` ends the substitution, as in bash
         capture = Capture(child)
         child.set_out(capture)
         if child.flags & ERREXIT and not child.flags & INHERIT_ERREXIT:

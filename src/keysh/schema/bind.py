@@ -192,8 +192,9 @@ class Binder:
             fix = nearest_fix(word, by_long, "--")
             raise Misuse("E302", i, f"unrecognized option '{text}'", fix)
         parameter = by_long[fitting[0]]
-        if any(by_long[long] is not parameter for long in fitting):
-            options = " ".join(f"'--{long}'" for long in fitting)
+        others = [long for long in fitting if by_long[long] is not parameter]
+        if others:
+            options = " ".join(f"'--{long}'" for long in (fitting[0], *others))
             raise Misuse("E302", i, f"option '{text}' is ambiguous; possibilities: {options}")
         return fitting[0], parameter, not parameter.is_negated
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.calendar import SECOND
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -170,3 +172,26 @@ def zone_of(word: str, local: dict[str, bool]) -> Token | None:
     if word in DAYLIGHT:
         return "daylight", int(DAYLIGHT[word] * HOUR) + HOUR
     return None
+
+
+def quoted_zone(text: str) -> tuple[str, str]:
+    """The name in `TZ="…"`, and what stands behind it."""
+    name: list[str] = []
+    at = 4
+    while at < len(text):
+        char = text[at]
+        if char == '"':
+            return "".join(name), text[at + 1 :].lstrip()
+        at += char == "\\"
+        name.append(text[at : at + 1])
+        at += 1
+    raise NoDate
+
+
+def seconds_since(text: str) -> int:
+    """`@SECONDS`."""
+    found = [*tokens(text[1:], {})]
+    if len(found) != 1 or not isinstance(found[0][1], Digits):
+        raise NoDate
+    number = found[0][1]
+    return number.value * SECOND + number.nanosecond

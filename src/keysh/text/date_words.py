@@ -9,10 +9,17 @@ of each, and what is to be added. What is not said is as it is now; a date alone
 
 from __future__ import annotations
 
-from keysh.text.calendar import DAY, SECOND
+from keysh.text.calendar import DAY
 from keysh.text.date_result import HOURS, MOST, result_of
 from keysh.text.date_said import Said
-from keysh.text.date_tokens import Digits, NoDate, UnknownWord, tokens
+from keysh.text.date_tokens import (
+    Digits,
+    NoDate,
+    UnknownWord,
+    quoted_zone,
+    seconds_since,
+    tokens,
+)
 from keysh.text.moment import Moment
 from keysh.text.time_zone import zone_named
 
@@ -49,29 +56,6 @@ def time_of(text: str, now: int, zone: Zone, trace: Trace | None = None) -> int 
         return result_of(said, zone, trace)
     except NoDate:
         return None
-
-
-def quoted_zone(text: str) -> tuple[str, str]:
-    """The name in `TZ="…"`, and what stands behind it."""
-    name: list[str] = []
-    at = 4
-    while at < len(text):
-        char = text[at]
-        if char == '"':
-            return "".join(name), text[at + 1 :].lstrip()
-        at += char == "\\"
-        name.append(text[at : at + 1])
-        at += 1
-    raise NoDate
-
-
-def seconds_since(text: str) -> int:
-    """`@SECONDS`."""
-    found = [*tokens(text[1:], {})]
-    if len(found) != 1 or not isinstance(found[0][1], Digits):
-        raise NoDate
-    number = found[0][1]
-    return number.value * SECOND + number.nanosecond
 
 
 class Reading(Said):

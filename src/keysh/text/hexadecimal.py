@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
+EBCDIC = bytes(
+    ord(char) if byte >= 64 and 32 <= ord(char) < 127 else ord(".")
+    for byte, char in enumerate(bytes(range(256)).decode("cp037"))
+)
 # `00000010: 6162 63  abc`: the address, and pairs of digits with no more than one blank between.
 ADDRESSED = re.compile(rb"\s*([0-9a-fA-F]+):? ?((?:[0-9a-fA-F]{2} ?)*)")
 NO_DIGIT = re.compile(rb"[^0-9a-fA-F]+")
@@ -58,14 +62,14 @@ class Lines:
     """Lines of an address, digits in groups, and what can be printed."""
 
     __slots__ = (
-        "_columns", "_group", "_is_bits", "_is_upper", "_width", "is_decimal", "is_little",
-        "skips_zeros",
+        "_columns", "_group", "_is_bits", "_is_upper", "_width", "is_decimal", "is_ebcdic",
+        "is_little", "skips_zeros",
     )  # fmt: skip
 
     def __init__(self, columns: int, group: int, *, is_bits: bool, is_upper: bool) -> None:
         self._columns, self._group = columns, group
         self._is_bits, self._is_upper = is_bits, is_upper
-        self.is_little = self.is_decimal = self.skips_zeros = False
+        self.is_little = self.is_decimal = self.is_ebcdic = self.skips_zeros = False
         wide = 8 if is_bits else 2
         self._width = columns * wide + (columns - 1) // group
 
@@ -83,7 +87,7 @@ class Lines:
         for block in blocks(data, columns * BATCH):
             digits = block.hex(" ", -self._group)
             digits = digits.upper() if self._is_upper else digits
-            texts = block.translate(PRINTED).decode("ascii")
+            texts = self._text(block)
             starts = range(0, len(block), columns)
             addresses = [
                 f"{start:{lead}}: " for start in range(address, address + len(block), columns)
@@ -125,7 +129,11 @@ class Lines:
         if self._is_upper:
             digits = digits.upper()
         lead = f"{address:08}" if self.is_decimal else f"{address:08x}"
-        return f"{lead}: {digits:{self._width}}  {block.translate(PRINTED).decode('ascii')}\n"
+        return f"{lead}: {digits:{self._width}}  {self._text(block)}\n"
+
+    def _text(self, block: bytes) -> str:
+        """What can be printed of bytes."""
+        return block.translate(EBCDIC if self.is_ebcdic else PRINTED).decode("ascii")
 
     def group(self, piece: bytes) -> str:
         """The digits of bytes that stand together, in twos or as a little-endian number."""

@@ -7,7 +7,7 @@ every match holds is nowhere, and nothing is cut.
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import compress, islice
 from operator import methodcaller, not_
 
 from keysh.text.regular.folding import in_small_letters
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # So many matches tell how dense they are: where at least one line in so many has one, it is quicker
 # to cut all lines than to look for the bounds of those that match.
-SAMPLE, DENSE = 32, 6
+SAMPLE, DENSE = 32, 4
 END = methodcaller("end")
 FEW = 2048  # characters of a text that is cut into lines before a pattern would be made
 
@@ -88,25 +88,22 @@ class Block:
             is_told = tester.needles is not None and tester.needles.is_exact
             if is_told and text.find("\n") == len(text) - 1:  # it is one line
                 return text if keeps else ""
-            return self._of_each(0, keeps=keeps)
-        # Where sizes do not matter, all lines would have to be cut twice.
-        is_same = self._looked is text
-        if is_same and self.is_dense:
-            return self._of_each(0, keeps=keeps)
-        pieces: list[str] = []
-        rfind, run, at = text.rfind, 0, 0  # the run of selected lines, and what is behind it
-        for number, end in enumerate(self._ends(finder)):
-            first = rfind("\n", at, end) + 1 or at
-            if first != at:
-                pieces.append(text[run:at] if keeps else text[at:first])
-                run = first
-            at = end + 1
-            if number == SAMPLE and is_same and text.count("\n", 0, at) < DENSE * SAMPLE:
-                pieces.append(text[run:at] if keeps else "")
-                pieces.append(self._of_each(at, keeps=keeps))
-                return "".join(pieces)
-        pieces.append(text[run:at] if keeps else text[at:])
-        return "".join(pieces)
+            return self._of_each(keeps=keeps)
+        ends = self._ends(finder)
+        found: list[int] = []
+        if self._looked is text:  # where sizes do not matter, all lines would have to be cut twice
+            found += islice(ends, 0 if self.is_dense else SAMPLE)
+            is_sample = len(found) == SAMPLE
+            if self.is_dense or (is_sample and text.count("\n", 0, found[-1]) < DENSE * SAMPLE):
+                return self._of_each(keeps=keeps)
+        found += ends
+        rfind = text.rfind
+        if keeps:
+            return "".join([text[rfind("\n", 0, end) + 1 : end + 1] for end in found])
+        starts = [rfind("\n", 0, end) + 1 for end in found]
+        behind = [0, *[end + 1 for end in found]]
+        gaps = zip(behind, [*starts, len(text)], strict=True)
+        return "".join([text[start:end] for start, end in gaps])
 
     def _ends(self, finder: re.Pattern[str]) -> Iterable[int]:
         """Where the lines with a match end, without their newlines."""
@@ -122,9 +119,9 @@ class Block:
                 yield end
                 done = end
 
-    def _of_each(self, start: int, *, keeps: bool) -> str:
-        """The same of the lines from a place on, by looking at each."""
-        lines = self._text[start:].split("\n")
+    def _of_each(self, *, keeps: bool) -> str:
+        """The same by looking at each line."""
+        lines = self._text.split("\n")
         lines.pop()
         needles = self._tester.needles
         is_one = needles is not None and needles.is_exact and len(needles.texts) == 1
@@ -132,7 +129,7 @@ class Block:
             needle = self._texts[0]
             kept = [line for line in lines if (needle in line) is keeps]
         else:
-            found = self._flags_of_each(lines, start)
+            found = self._flags_of_each(lines)
             kept = list(compress(lines, found if keeps else map(not_, found)))
         matched = len(kept) if keeps else len(lines) - len(kept)
         self.is_dense = matched * DENSE >= len(lines)
@@ -154,7 +151,7 @@ class Block:
         if self._tester.is_everywhere or self.has_none:
             return [self._tester.is_everywhere] * len(lines)
         if self._finder is None or self._texts:
-            return self._flags_of_each(lines, 0)
+            return self._flags_of_each(lines)
         text, found, number, at = self._text, [False] * len(lines), 0, 0
         left = len(lines) // DENSE
         for match in self._finder.finditer(self._looked):
@@ -165,16 +162,16 @@ class Block:
             found[number] = True
             number, at, left = number + 1, end + 1, left - 1
             if left < 0:
-                return self._flags_of_each(lines, 0)
+                return self._flags_of_each(lines)
         return found
 
-    def _flags_of_each(self, lines: list[str], start: int) -> Sequence[object]:
-        """The same by looking at each line; of those from a place on."""
+    def _flags_of_each(self, lines: list[str]) -> Sequence[object]:
+        """The same by looking at each line."""
         tester = self._tester
         if tester.lines is not None:
             return [line in tester.lines for line in lines]
         if self._looked is not self._text:
-            lines = self._looked[start:].split("\n")
+            lines = self._looked.split("\n")
             lines.pop()
         texts = self._texts
         if tester.needles is None or not tester.needles.is_exact:

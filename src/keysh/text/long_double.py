@@ -141,7 +141,7 @@ def read(text: str) -> tuple[LongDouble, int, bool]:
         return made, found.end(), fits
     found = DECIMAL.match(text, at)
     if found is None or not (found[1] or found[2]):
-        return LongDouble(is_negative, 0, 0), 0, True
+        return LongDouble(False, 0, 0), 0, True
     digits, fraction = found[1], found[2] or ""
     value = int_of((digits + fraction)[:5000] or "0")
     power = power_of(found[3]) - len(fraction) + max(len(digits + fraction) - 5000, 0)

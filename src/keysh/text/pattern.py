@@ -84,6 +84,12 @@ class Pattern:
             return is_long and subject.startswith(first) and subject.endswith(last)
         return bool(Matching(subject).ends(self._forward, 1) >> len(subject))
 
+    def matches_hidden(self, subject: str) -> bool:
+        """Whether it matches a hidden name by a dot of its own: `@(*|.x)` matches `.x` only."""
+        if self._ignores_case:
+            subject = lowered(subject)
+        return bool(Hidden(subject).ends(self._forward, 1) >> len(subject))
+
     def prefix(self, subject: str, longest: bool) -> int | None:
         """The length of the shortest or longest prefix that matches (`${x#p}`, `${x##p}`)."""
         subject = lowered(subject) if self._ignores_case else subject
@@ -272,6 +278,7 @@ class Matching:
     """One subject: the sets of places that parts of a pattern lead to."""
 
     __slots__ = ("_bodies", "_masks", "all", "subject")
+    adds_runs = True  # whether a run of single characters is one addition
 
     def __init__(self, subject: str) -> None:
         self.subject = subject
@@ -349,7 +356,7 @@ class Matching:
 
     def repeated(self, group: Group, starts: int) -> int:
         """Where any number of the alternatives may end, none included."""
-        if group.of_single:
+        if group.of_single and self.adds_runs:
             mask = 0
             for (part,) in group.alternatives:
                 if isinstance(part, str | Characters):
@@ -379,3 +386,20 @@ class Matching:
             starts ^= first
             ends |= self.all & -first & ~self.body_from(group, first)
         return ends
+
+
+class Hidden(Matching):
+    """A name that begins with a dot, which nothing but a literal dot leads past."""
+
+    __slots__ = ()
+    adds_runs = False
+
+    def ends(self, parts: list[Part], starts: int) -> int:
+        for part in parts:
+            stays = 0
+            if starts & 1 and not isinstance(part, str):
+                stays = int(isinstance(part, Star))
+                if not isinstance(part, Group) or part.operator == "!":
+                    starts ^= 1
+            starts = super().ends([part], starts) | stays
+        return starts

@@ -96,6 +96,6 @@ def escaped(text: str) -> str:
     pieces = [char if char in KEPT or char > "~" else f"\\{char}" for char in text]
     # A tilde means something at the start of a word, and of what follows these two.
     for i, char in enumerate(text):
-        if (char == "~" and text[max(i - 1, 0)] in "~:=") or (char == "#" and not i):
+        if char in "~#" and (not i or (char == "~" and text[i - 1] in ":=")):
             pieces[i] = f"\\{char}"
     return "".join(pieces)

@@ -28,21 +28,26 @@ ENTRIES_PER_TICK = 1024
 
 
 class Match:
-    """A step that is a pattern. Hidden names are tried only if the pattern begins with a dot."""
+    """A step that is a pattern. Names that begin with a dot match where `hidden` says so."""
 
-    __slots__ = ("begins_with_dot", "matches")
+    __slots__ = ("hidden", "matches")
 
-    def __init__(self, matches: Callable[[str], bool], begins_with_dot: bool = False) -> None:
-        self.matches, self.begins_with_dot = matches, begins_with_dot
+    def __init__(
+        self, matches: Callable[[str], bool], hidden: Callable[[str], bool] | None = None
+    ) -> None:
+        self.matches, self.hidden = matches, hidden
 
 
 class AnyDepth:
-    """The step `**`: a directory and all below it, but nothing hidden and nothing behind links."""
+    """The step `**`: a directory and all below it, but nothing behind links."""
 
-    __slots__ = ()
+    __slots__ = ("shows_hidden",)
+
+    def __init__(self, shows_hidden: bool = False) -> None:
+        self.shows_hidden = shows_hidden
 
 
-ANY_DEPTH = AnyDepth()
+ANY_DEPTH, ALL_AT_ANY_DEPTH = AnyDepth(), AnyDepth(shows_hidden=True)
 
 
 def glob(
@@ -73,7 +78,7 @@ def glob(
         else:
             # `**/x` finds nothing behind links, but `**/` tells of links to directories.
             wanted = leads_on if steps[at + 1 :] == [""] else is_directory
-            found = search.below(prefixes, wanted)
+            found = search.below(step, prefixes, wanted)
             prefixes = [*dict.fromkeys(path and f"{bare(path)}/" for path in found)]
     results = set()
     for path in search.ends(steps[-1], prefixes, is_literal):
@@ -114,16 +119,19 @@ class Search:
         self, step: Match, prefixes: Iterable[str], wanted: Callable[[Entry], bool]
     ) -> Iterator[str]:
         """The entries of directories that match and are wanted."""
-        matches, hidden, tick = step.matches, step.begins_with_dot, self._tick
+        matches, hidden, tick = step.matches, step.hidden, self._tick
         for prefix in prefixes:
             for at, entry in enumerate(self._entries(prefix) or ()):
                 if tick and at % ENTRIES_PER_TICK == 0:
                     tick()
                 name = entry.name
-                if (hidden or name[0] != ".") and matches(name) and wanted(entry):
+                fits = matches if name[0] != "." else hidden
+                if fits and fits(name) and wanted(entry):
                     yield prefix + name
 
-    def below(self, prefixes: Iterable[str], wanted: Callable[[Entry], bool]) -> Iterator[str]:
+    def below(
+        self, step: AnyDepth, prefixes: Iterable[str], wanted: Callable[[Entry], bool]
+    ) -> Iterator[str]:
         """Each prefix that can be read, and what is wanted of all that is below it."""
         seen: set[str] = set()
         for start in prefixes:
@@ -138,7 +146,7 @@ class Search:
                     yield start
                 for entry in entries:
                     name = entry.name
-                    if name[0] == ".":
+                    if name[0] == "." and not step.shows_hidden:
                         continue
                     if wanted(entry):
                         yield prefix + name
@@ -150,7 +158,7 @@ class Search:
         if isinstance(step, Match):
             yield from self.matching(step, prefixes, anything)
         elif isinstance(step, AnyDepth):
-            for path in self.below(prefixes, anything):
+            for path in self.below(step, prefixes, anything):
                 # The directory itself counts too: `a/**` finds `a/`, but `*/**` finds `a`.
                 if path:
                     yield path if is_literal else bare(path)

@@ -116,7 +116,7 @@ class LocalFS(FileSystem):
             self._refuse_change(path)
         with self._at(path) as place:
             if not self._allow_devices and access != "x":
-                self._look_first(place)
+                self._look_first(place, access)
             descriptor = place.open(FLAGS[access], permissions)
             try:
                 mode = os.fstat(descriptor).st_mode
@@ -249,7 +249,7 @@ class LocalFS(FileSystem):
         if not kinds.S_ISREG(mode) and not self._allow_devices:
             raise failure(errno.EACCES, path)
 
-    def _look_first(self, place: Place) -> None:
+    def _look_first(self, place: Place, access: Access) -> None:
         """Refuse before opening what opening alone would act upon: it wakes a fifo's writer.
 
         The kind that counts is the one of the descriptor, later.
@@ -258,6 +258,8 @@ class LocalFS(FileSystem):
             mode = place.stat().st_mode
         except FileNotFoundError:
             return
+        if kinds.S_ISDIR(mode) and access == "r":
+            os.close(place.open(os.O_RDONLY))  # where that fails, it says why
         if not kinds.S_ISLNK(mode):
             self._refuse_kind(mode, place.path)
 

@@ -7,6 +7,8 @@ two; the name of a variable has one, of those beyond the first 128 two.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from keysh.commands.bc import tree
 
 TYPE_CHECKING = False
@@ -138,10 +140,9 @@ class Layout:
         self.count(*node.arguments)
         self.at += 1 + self.width(f"f_{node.name}")
         self.reach(node, "call")
-        for _ in node.arguments:
+        for i in range(len(node.arguments) + 1):
             self.at += 1
-            self.reach(node, "argument")
-        self.at += 1
+            self.reach(node, f"argument {i}")
 
     def builtin(self, node: tree.Builtin) -> None:
         self.count(node.argument)
@@ -155,7 +156,7 @@ class Layout:
         self.at += 1
 
     def text(self, node: tree.Text) -> None:
-        self.at += 3 + len(node.text.encode("utf-8", "surrogateescape"))
+        self.at += 2 + len(node.text.encode("utf-8", "surrogateescape"))
 
     def printed(self, node: tree.Print) -> None:
         for part in node.parts:
@@ -219,8 +220,6 @@ def address(
 ) -> int:
     """Where in a unit something is done at a node."""
     layout = Layout(numbers, node, deed)
-    try:
+    with suppress(Found):
         layout.count(unit)
-    except Found:
-        pass
     return layout.at

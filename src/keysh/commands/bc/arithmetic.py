@@ -6,7 +6,7 @@ code, for what goes wrong.
 
 from __future__ import annotations
 
-from decimal import Context, Decimal
+from decimal import ROUND_UP, Context, Decimal
 
 from keysh.commands.bc.numerals import EXACT, ONE, ZERO, cut, quantum, scale_of, size_of
 from keysh.commands.bc.problem import Fault
@@ -23,6 +23,7 @@ FEW = 4000  # digits of a power that is worked out in full
 RANGE: dict[str, Any] = {
     "Emax": EXACT.Emax, "Emin": EXACT.Emin, "rounding": EXACT.rounding, "traps": [],
 }  # fmt: skip
+HALF = Decimal("0.5")
 ROUGH = Context(prec=20, **RANGE)
 TOO_LARGE = f"number of more than {MOST_DIGITS} digits"
 
@@ -31,12 +32,14 @@ scaleb, divide_int = EXACT.scaleb, EXACT.divide_int
 
 
 class Arithmetic:
-    """The operators; `tick` ends a run that is cancelled or over its time."""
+    """The operators; `tick` ends a run that is cancelled or over its time, `warn` tells of what is
+    not as it should be.
+    """
 
-    __slots__ = ("tick",)
+    __slots__ = ("tick", "warn")
 
-    def __init__(self, tick: Callable[[], None]) -> None:
-        self.tick = tick
+    def __init__(self, tick: Callable[[], None], warn: Callable[[str, int], object]) -> None:
+        self.tick, self.warn = tick, warn
 
     def weigh(self, digits: int, site: int) -> None:
         """Look at the size of a number before or behind an operation."""
@@ -82,15 +85,17 @@ class Arithmetic:
 
     def power(self, a: Decimal, b: Decimal, scale: int, site: int) -> Decimal:
         """a ^ b, where b is a whole number."""
+        if scale_of(b):
+            self.warn("non-zero scale in exponent", site)
         if b.copy_abs() > MOST_EXPONENT:
             raise Fault("exponent too large in raise", site)
+        if not a and b < 0:
+            raise Fault("divide by zero", site)
         exponent = int(b)
         if not exponent:
             return ONE
         places = scale_of(a)
         if exponent < 0:
-            if not a:
-                raise Fault("divide by zero", site)
 
             def last(power: Decimal) -> Decimal:
                 return self.quotient(ONE, power, scale, site)
@@ -135,6 +140,22 @@ class Arithmetic:
         places = max(scale, scale_of(a))
         digits = max(a.adjusted() // 2, 0) + places + 4
         self.weigh(digits, site)
-        found = cut(Context(prec=digits, **RANGE).sqrt(a), places)
+        found = cut(self.near_root(a, digits), places)
         # It is rounded, where bc cuts off.
-        return subtract(found, quantum(places)) if multiply(found, found) > a else found
+        step = quantum(places)
+        while multiply(found, found) > a:
+            found = subtract(found, step)
+        return found
+
+    def near_root(self, a: Decimal, digits: int) -> Decimal:
+        """The square root with so many digits, of which the last may be too large. Behind the
+        first ones each of Newton's steps, which come from above, makes twice as many right.
+        """
+        right = min(digits, FEW)
+        near = Context(prec=right, **RANGE).sqrt(a)
+        while right < digits:
+            self.tick()
+            right = min(2 * right - 4, digits)
+            context = Context(prec=right + 4, **{**RANGE, "rounding": ROUND_UP})
+            near = context.multiply(add(near, context.divide(a, near)), HALF)
+        return near

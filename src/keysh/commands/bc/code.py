@@ -2,7 +2,8 @@
 
 Variables are `v_…` and arrays `a_…`: globals of the code, or locals of a function where nothing
 that it calls can see them (in bc a function sees the variables of its callers). Constants are
-`k_…`, whose values follow ibase. A place where something may go wrong has a number, its site.
+`k_…`, whose values follow ibase; a function keeps them as `c_…` where that may change meanwhile.
+A place where something may go wrong has a number, its site.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ class ExpressionCoder:
         self.own: set[str] = set()  # names of the function's own, which are Python's locals
         self.assigned: set[str] = set()  # globals that the code assigns
         self.temporaries = 0
+        self.keeps_constants = False  # as they are when a function is called
+        self.kept: set[str] = set()
+        self.level = "0"  # of functions inside each other that a call makes
 
     def temporary(self) -> str:
         """A new name for a value in passing."""
@@ -54,10 +58,18 @@ class ExpressionCoder:
 
     def value(self, node: tree.Node) -> str:
         """The code of an expression as a number."""
+        if isinstance(node, tree.Logical) and node.operator == "&&":
+            return self.both(node)
         if isinstance(node, CONDITIONS):
             return f"(ONE if {self.truth(node)} else ZERO)"
         code: str = getattr(self, MAKERS[node.__class__])(node)
         return code
+
+    def both(self, node: tree.Logical) -> str:
+        """The code of `a && b` as a number: where it is 0 it is the one that is, with its scale."""
+        name = self.temporary()
+        right = f"(ONE if ({name} := {self.value(node.right)}) else {name})"
+        return f"({right} if ({name} := {self.value(node.left)}) else {name})"
 
     def truth(self, node: tree.Node) -> str:
         """The code of an expression as a condition."""
@@ -87,7 +99,11 @@ class ExpressionCoder:
     def of_constant(self, node: tree.Constant) -> str:
         if node.text in ("0", "1"):
             return "ONE" if node.text == "1" else "ZERO"
-        return f"k_{node.text.replace('.', 'p')}"
+        name = node.text.replace(".", "p")
+        if not self.keeps_constants:
+            return f"k_{name}"
+        self.kept.add(name)
+        return f"c_{name}"
 
     def of_name(self, node: tree.Name) -> str:
         return f"v_{node.name}"
@@ -123,8 +139,10 @@ class ExpressionCoder:
             return code
         name = self.temporary()
         steps = [f"{name} := {code}"]
-        for one in reversed(row):
-            steps.append(f"{name} := {self.calculation(one.operator, name, one.right, one)}")
+        steps += [
+            f"{name} := {self.calculation(one.operator, name, one.right, one)}"
+            for one in reversed(row)
+        ]
         return f"({', '.join(steps)})[-1]"
 
     def calculation(self, operator: str, left: str, right: tree.Node, node: tree.Node) -> str:
@@ -138,21 +156,18 @@ class ExpressionCoder:
         target = node.target
         if isinstance(target, tree.Element):
             if not node.operator:
-                key = self.raw_index(target)
+                key = self.value(target.index)
                 value = self.value(node.value)
                 return f"put(a_{target.name}, {key}, {value}, {self.site(node, 'store')})"
             name = self.temporary()
-            old = f"a_{target.name}[({name} := {self.index(target, 'load')})]"
-            return self.put(target, name, self.calculation(node.operator, old, node.value, node))
+            key = f"({name} := {self.index(target, 'load')})"
+            old = f"a_{target.name}[{name}]"
+            return self.put(target, key, self.calculation(node.operator, old, node.value, node))
         value = self.assigned_value(node)
         if isinstance(target, tree.Special):
             return f"m.assign({target.name!r}, {value}, {self.site(node, 'store')})"
         assert isinstance(target, tree.Name)
         return f"({self.variable(target.name)} := {value})"
-
-    def raw_index(self, node: tree.Element) -> str:
-        """The code of an index as a number."""
-        return self.value(node.index)
 
     def assigned_value(self, node: tree.Assign) -> str:
         """The code of what is assigned to a variable."""
@@ -171,12 +186,12 @@ class ExpressionCoder:
             return f"m.step({target.name!r}, {node.operator!r}, {node.is_first}, {self.site(node)})"
         if isinstance(target, tree.Element):
             name = self.temporary()
-            old = f"a_{target.name}[({name} := {self.index(target, 'load')})]"
+            key = f"({name} := {self.index(target, 'load')})"
             if node.is_first:
-                return self.put(target, name, f"{function}({old}, ONE)")
+                return self.put(target, key, f"{function}(a_{target.name}[{name}], ONE)")
             value = self.temporary()
             new = self.put(target, name, f"{function}({value}, ONE)")
-            return f"(({value} := {old}), {new})[0]"
+            return f"(({value} := a_{target.name}[{key}]), {new})[0]"
         assert isinstance(target, tree.Name)
         code = self.variable(target.name)
         step = f"({code} := {function}({code}, ONE))"
@@ -205,8 +220,19 @@ class ExpressionCoder:
         forms = ["[]" if isinstance(one, tree.Whole) else "" for one in node.arguments]
         if signature is None or [form.removeprefix("*") for form in signature] != forms:
             given = "".join(f"{code}, " for code in codes)
-            return f"m.refuse_call({node.name!r}, ({given}), {self.site(node, 'call')})"
-        return f"f_{node.name}({', '.join(codes)})"
+            message, deed = refusal(node.name, signature, forms)
+            return f"refuse({message!r}, {self.site(node, deed)}, ({given}))"
+        return f"f_{node.name}({', '.join([self.level, *codes])})"
+
+
+def refusal(name: str, signature: Signature | None, forms: list[str]) -> tuple[str, str]:
+    """Why there can be no call with arguments of these forms, and where that shows."""
+    if signature is None:
+        return f"Function {name} not defined.", "call"
+    for i, (due, form) in enumerate(zip(signature, forms, strict=False)):
+        if due.removeprefix("*") != form:
+            return f"Parameter type mismatch, parameter {i + 1}.", f"argument {i}"
+    return "Parameter number mismatch", f"argument {min(len(signature), len(forms))}"
 
 
 CONDITIONS = (tree.Comparison, tree.Not, tree.Logical)

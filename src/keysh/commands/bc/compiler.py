@@ -1,9 +1,9 @@
 """The compiler: an item of a bc program, or a function, becomes a function of Python.
 
-    def item():                     def f_name(v_x, a_y):
-        global v_s, left                …
-        v_s = add(v_s, k_12)            return ZERO
-        show(v_s)
+def item():                     def f_name(v_x, a_y):
+    global v_s, left                …
+    v_s = add(v_s, k_12)            return ZERO
+    show(v_s)
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import CodeType
 
-    from keysh.commands.bc.linking import Signature
+    from keysh.commands.bc.linking import Links, Signature
 
+LEVELS = 300  # of calls inside each other, for which a stack has room
+SHORT = 10_000  # characters of code that may be remembered
 PLACE = "<bc>"  # what stands for a file in tracebacks
 
 
@@ -32,39 +34,44 @@ class Unit:
 
     __slots__ = ("code", "constants", "names", "node", "sites")
 
-    def __init__(self, node: tree.Item | tree.Function, coder: StatementCoder) -> None:
+    def __init__(
+        self, node: tree.Item | tree.Function, nodes: list[tree.Node], coder: StatementCoder
+    ) -> None:
+        """`nodes` are all that the node has."""
         self.node, self.sites = node, coder.sites
-        nodes = list(node.walk())
         self.names = set(map(name_of, nodes)) - {""}
         if isinstance(node, tree.Function):
             self.names |= {own_name(one) for one in (*node.parameters, *node.autos)}
         self.constants = [one for one in nodes if isinstance(one, tree.Constant)]
-        self.code = code_of("\n".join(coder.lines))
+        text = "\n".join(coder.lines)
+        self.code = remembered(text) if len(text) < SHORT else code_of(text)
 
 
-@lru_cache(maxsize=64)
 def code_of(text: str) -> CodeType:
-    """The compiled form of code; the last ones used are remembered."""
+    """The compiled form of code."""
     try:
         return compile(text, PLACE, "exec")
     except (RecursionError, MemoryError, SyntaxError):
         raise GivenUp("the program nests too deep") from None
 
 
-def compiled_item(item: tree.Item, signatures: Mapping[str, Signature]) -> Unit:
-    """Compile the statements of a line."""
+remembered = lru_cache(maxsize=64)(code_of)
+
+def compiled_item(
+    item: tree.Item, nodes: list[tree.Node], signatures: Mapping[str, Signature]
+) -> Unit:
+    """Compile the statements of a line, of which these are all nodes."""
     coder = StatementCoder(signatures)
     coder.write_item(item)
-    return Unit(item, coder)
+    return Unit(item, nodes, coder)
 
 
-def compiled_function(
-    function: tree.Function, signatures: Mapping[str, Signature], shown: frozenset[str]
-) -> Unit:
-    """Compile a function, of whose variables these are seen by others."""
-    coder = StatementCoder(signatures)
-    coder.write_function(function, shown)
-    return Unit(function, coder)
+def compiled_function(function: tree.Function, links: Links) -> Unit:
+    """Compile a function of a program."""
+    coder = StatementCoder(links.signatures)
+    coder.keeps_constants = links.keeps_constants(function.name)
+    coder.write_function(function, links.shown(function.name))
+    return Unit(function, list(function.walk()), coder)
 
 
 class StatementCoder(ExpressionCoder):
@@ -97,22 +104,28 @@ class StatementCoder(ExpressionCoder):
 
     def write_item(self, item: tree.Item) -> None:
         self.emit("def item():")
+        self.emit(" left = 0")
         self.indented(*item.body)
         self.declare()
 
     def declare(self) -> None:
         """Tell Python, behind the first line, which globals are assigned."""
-        self.lines.insert(1, f" global {', '.join(['left', *sorted(self.assigned)])}")
+        if self.assigned:
+            self.lines.insert(1, f" global {', '.join(sorted(self.assigned))}")
 
     def write_function(self, function: tree.Function, shown: frozenset[str]) -> None:
         parameters = [own_name(one) for one in function.parameters]
         autos = [own_name(one) for one in function.autos]
         self.own = {*parameters, *autos} - shown
-        self.assigned |= shown
+        self.assigned = {"left", *shown}
+        self.level = "d + 1"
         names = [name if name in self.own else f"p_{name}" for name in parameters]
-        self.emit(f"def f_{function.name}({', '.join(names)}):")
+        code = f"f_{function.name}"
+        self.emit(f"def {code}({', '.join(['d', *names])}):")
         self.depth += 1
+        self.emit(f"if d > {LEVELS}: return deeper({', '.join([code, *names])})")
         self.turn()
+        head = len(self.lines)
         for name in sorted(shown):
             self.emit(f"o_{name} = {name}")
         for name in parameters:
@@ -131,6 +144,7 @@ class StatementCoder(ExpressionCoder):
             self.indented(*function.body)
             self.depth += 1
         self.emit("return ZERO")
+        self.lines[head:head] = [f" c_{name} = k_{name}" for name in sorted(self.kept)]
         self.declare()
 
     def turn(self) -> None:
@@ -233,7 +247,7 @@ class StatementCoder(ExpressionCoder):
 
 
 ESCAPES = {
-    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "q": '"', "r": "\r", "t": "\t", "\\": "\\",
+    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "q": '"', "r": "\r", "t": "\t",
 }  # fmt: skip
 
 
@@ -243,8 +257,11 @@ def unescaped(text: str) -> str:
     parts = [first]
     following = iter(rest)
     for part in following:
-        # Of two in a row the second begins nothing; one at the end stands for itself.
-        parts.append(ESCAPES.get(part[0], "") + part[1:] if part else "\\" + next(following, ""))
+        if part:
+            parts.append(ESCAPES.get(part[0], "") + part[1:])
+        else:  # of two in a row the second begins nothing
+            second = next(following, None)
+            parts.append("" if second is None else "\\" + second)
     return "".join(parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.bc import tree
+from keysh.commands.bc.arithmetic import MOST_DIGITS, TOO_LARGE
 from keysh.commands.bc.problem import GivenUp, Misread
 
 TYPE_CHECKING = False
@@ -83,8 +84,7 @@ class ExpressionParser:
         """One level deeper."""
         self.depth += 1
         if self.depth > DEEPEST:
-            self.complain("memory exhausted")
-            raise GivenUp
+            raise GivenUp("memory exhausted")
 
     # ------------------------------------------------------------ messages
 
@@ -96,7 +96,6 @@ class ExpressionParser:
     def misread(self) -> Misread:
         """The next token is wrong."""
         self.peek()
-        self.is_wrong = True
         if not self._quiet:
             self.complain("syntax error")
         self._quiet = RIGHT
@@ -149,14 +148,13 @@ class ExpressionParser:
         right = self.expression(COMPARING + 1)
         if self.is_nothing(left) or self.is_nothing(right):
             self.complain("void expression with comparison")
-        if isinstance(left, tree.Comparison):
-            self.warn("comparison in expression")
         return tree.Comparison(operator, left, right)
 
     def logical(self, operator: str, level: int, left: tree.Node) -> tree.Node:
         self.warn(f"{operator} operator")
-        self.valued(left, f"with {operator}")
-        right = self.valued(self.expression(level + 1), f"with {operator}")
+        right = self.expression(level + 1)
+        if self.is_nothing(left) or self.is_nothing(right):
+            self.complain(f"void expression with {operator}")
         return tree.Logical(operator, left, right)
 
     def operand(self) -> tree.Node:
@@ -164,7 +162,10 @@ class ExpressionParser:
         kind = self.peek()
         takes_whole, self._takes_whole = self._takes_whole, False
         if kind == "number":
-            return tree.Constant(self.take())
+            text = self.take()
+            if len(text) > MOST_DIGITS:
+                raise GivenUp(TOO_LARGE)
+            return tree.Constant(text)
         if kind not in BEGINS_EXPRESSION:
             raise self.misread()
         self.enter()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from keysh.commands.bc.problem import GivenUp
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,6 +32,19 @@ TOKEN = re.compile(
     | (?P<operator>[-+*/%^]=|\+\+|--|==|!=|<=|>=|&&|\|\||[-+*/%^=<>!&(){{}}\[\],;.])""",
     re.VERBOSE,
 ).match
+
+
+MOST_AT_ONCE = 1 << 26  # characters of lines that hang together
+
+
+def check_size(size: int) -> None:
+    """Give up on what never ends."""
+    if size > MOST_AT_ONCE:
+        raise GivenUp("Program too big.")
+
+
+class OpenComment(Exception):
+    """A comment without an end."""
 
 
 class Lexer:
@@ -103,19 +118,23 @@ class Lexer:
         while not text:
             following = next(self._files, None)
             if following is None:
+                self.line = 1
                 return False
             self.place, self._lines = following
             self.line = 1
             text = self._lines()
         parts = [text]
+        size = len(text)
         while text.endswith("\\\n"):
             text = self._lines()
             parts.append(text)
+            size += len(text)
+            check_size(size)
         self._text, self._at = "".join(parts), 0
         return True
 
     def _rest_until(self, end: str) -> int:
-        """Where an end stands behind the present place, on this line or a later one; -1: nowhere."""
+        """Where an end stands behind the present place, be it on a later line; -1 for nowhere."""
         at = self._text.find(end, self._at)
         if at >= 0:
             return at
@@ -129,6 +148,7 @@ class Lexer:
             at = size + found if found >= 0 else -1
             parts.append(more)
             size += len(more)
+            check_size(size)
         self._text, self._at = "".join(parts), 0
         return at
 
@@ -146,9 +166,8 @@ class Lexer:
     def _skip_comment(self) -> None:
         end = self._rest_until("*/")
         if end < 0:
-            self._complain("")
             self._text, self._at = "", 0
-            return
+            raise OpenComment
         self.line += self._text.count("\n", self._at, end)
         self._at = end + 2
 

@@ -31,12 +31,13 @@ def own_name(parameter: tree.Parameter) -> str:
 class Links:
     """The functions of a program by their names."""
 
-    __slots__ = ("_calls", "_free", "_functions", "_own", "signatures")
+    __slots__ = ("_calls", "_changing", "_free", "_functions", "_own", "signatures")
 
     def __init__(self) -> None:
         self._functions: dict[str, tree.Function] = {}
         self._calls: dict[str, frozenset[str]] = {}
         self._free: dict[str, frozenset[str]] = {}
+        self._changing: set[str] = set()  # those that change ibase
         self._own: dict[str, frozenset[str]] = {}
         self.signatures: dict[str, Signature] = {}
 
@@ -53,6 +54,9 @@ class Links:
         self._own[name] = own
         self._free[name] = frozenset(map(name_of, nodes)) - own - {""}
         self._calls[name] = called(nodes)
+        self._changing.discard(name)
+        if any(map(changes_ibase, nodes)):
+            self._changing.add(name)
         self.signatures[name] = tuple(one.form for one in function.parameters)
 
     def reached(self, names: frozenset[str]) -> set[str]:
@@ -71,10 +75,24 @@ class Links:
         others = self.reached(self._calls[name]) - {name}
         return self._own[name] & frozenset().union(*(self._free[one] for one in others))
 
+    def keeps_constants(self, name: str) -> bool:
+        """Whether ibase may change while a function runs, whose constants do not change with it."""
+        return not self._changing.isdisjoint(self.reached(frozenset((name,))))
+
     def facts(self, name: str) -> tuple[object, ...]:
         """All that the code of a function depends on, besides what the function itself says."""
         calls = sorted(self._calls[name])
-        return self.shown(name), *(self.signatures.get(one) for one in calls)
+        return (
+            self.shown(name),
+            self.keeps_constants(name),
+            *(self.signatures.get(one) for one in calls),
+        )
+
+
+def changes_ibase(node: tree.Node) -> bool:
+    """Whether a node assigns to ibase."""
+    target = node.target if isinstance(node, tree.Assign | tree.Step) else None
+    return isinstance(target, tree.Special) and target.name == "ibase"
 
 
 def called(nodes: list[tree.Node]) -> frozenset[str]:

@@ -6,15 +6,19 @@ are left until the clock is looked at.
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from time import monotonic
 
 from keysh.commands.bc import numerals
+from keysh.commands.bc.addresses import FIRST_VARIABLE
 from keysh.commands.bc.arithmetic import Arithmetic
+from keysh.commands.bc.arrays import Array, index, put
+from keysh.commands.bc.chance import Chance
 from keysh.commands.bc.compiler import compiled_function, compiled_item
 from keysh.commands.bc.linking import Links, called
 from keysh.commands.bc.numerals import EXACT, ONE, ZERO, scale_of, size_of
-from keysh.commands.bc.problem import Fault, Halted
+from keysh.commands.bc.problem import NOWHERE, Fault, Halted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,47 +27,46 @@ if TYPE_CHECKING:
 
     from keysh.commands.bc import tree
     from keysh.commands.bc.compiler import Unit
+    from keysh.commands.bc.linking import Signature
     from keysh.commands.bc.output import Output
 
-MOST_INDEX = 16777215
-MOST_ELEMENTS = 1_000_000
 MOST_SCALE = 2147483647
+MOST_STACKS = 100
+TOO_DEEP = "functions call each other too deep"
 LARGEST = {"ibase": 36, "obase": 2147483647}
+MOST_STEPPED = {"ibase": 16, "obase": 2147483647}  # by `++`
 SLICE, QUICK, SLOW = 512, 0.002, 0.01  # turns between two looks; seconds of a slice of them
 
 
-class Array(dict[int, Decimal]):
-    """An array, whose elements are 0 at first."""
-
-    __slots__ = ()
-
-    def __missing__(self, key: int) -> Decimal:
-        return ZERO
-
-    def copy(self) -> Array:
-        return Array(self)
-
-    def put(self, key: int, value: Decimal) -> Decimal:
-        """Set an element; the value."""
-        self[key] = value
-        return value
+# A number among what `read()` reads: a sign, digits, a point.
+TYPED = re.compile(r"([-+]?)([0-9A-Z]+(?:\.[0-9A-Z]+)?|\.[0-9A-Z]+)\.?").search
 
 
 class Machine:
     """One run of one program."""
 
-    __slots__ = ("_constants", "_facts", "_slice", "_tick", "_turned", "_units", "bases",
-                 "last", "links", "output", "read", "space", "warn")  # fmt: skip
+    __slots__ = (
+        "_apart", "_chance", "_constants", "_facts", "_line", "_slice", "_stacks", "_tick",
+        "_turned", "_typed", "_units", "arithmetic", "bases", "last", "links", "numbers", "output",
+        "space", "warn",
+    )  # fmt: skip
 
     def __init__(
         self,
         output: Output,
-        read: Callable[[], str],
+        line: Callable[[], str],
         warn: Callable[[str, int], object],
         tick: Callable[[], None],
+        apart: Callable[[Callable[[], Decimal]], Decimal],
     ) -> None:
-        """`read` is what `read()` takes numbers from; `warn` tells of what is set right."""
-        self.output, self.read, self.warn, self._tick = output, read, warn, tick
+        """`line` reads a line of numbers for `read()`; `warn` tells of what is set right, with
+        the site; `apart` does a piece of work on a stack of its own.
+        """
+        self.output, self._line, self.warn, self._tick = output, line, warn, tick
+        self._apart, self._stacks = apart, 0
+        self._typed = ""  # what `read()` has not taken of a line
+        self._chance = Chance()
+        self.numbers: dict[str, int] = {}  # of names, in the order in which they came
         self.bases = {"ibase": 10, "obase": 10}
         self.last = ZERO
         self.links = Links()
@@ -71,7 +74,7 @@ class Machine:
         self._facts: dict[str, tuple[object, ...]] = {}
         self._constants: dict[str, str] = {}
         self._slice, self._turned = 16, 0.0
-        arithmetic = Arithmetic(tick)
+        self.arithmetic = arithmetic = Arithmetic(tick, warn)
         self.space: dict[str, Any] = {
             "__builtins__": {"Decimal": Decimal},
             "m": self, "ONE": ONE, "ZERO": ZERO, "Array": Array, "scale": 0, "left": 16,
@@ -79,7 +82,8 @@ class Machine:
             "product": arithmetic.product, "quotient": arithmetic.quotient,
             "remainder": arithmetic.remainder, "power": arithmetic.power,
             "root": arithmetic.root, "length": length, "places": places, "index": index,
-            "put": put, "show": self.show, "write": output.write, "turn": self.turn,
+            "put": put, "refuse": refuse, "deeper": self.deeper,
+            "show": self.show, "write": output.write, "turn": self.turn,
         }  # fmt: skip
 
     # ------------------------------------------------------------ running
@@ -89,18 +93,26 @@ class Machine:
         self.links.define(function)
         self._facts.pop(function.name, None)
 
+    def define_native(
+        self, signatures: dict[str, Signature], functions: dict[str, Callable[..., Decimal]]
+    ) -> None:
+        """Take in functions that are none of bc's."""
+        self.links.signatures.update(signatures)
+        self.space.update(functions)
+
     def load(self, item: tree.Item) -> Unit:
         """Make an item ready to be run by `run`."""
         links = self.links
-        calls = called(list(item.walk()))
+        nodes = list(item.walk())
+        calls = called(nodes)
         for name in links.reached(calls) if calls else ():
             facts = links.facts(name)
             if self._facts.get(name) != facts:
                 function = links.functions[name]
-                unit = compiled_function(function, links.signatures, links.shown(name))
+                unit = compiled_function(function, links)
                 self._facts[name], self._units[name] = facts, unit
                 self.enter(unit)
-        unit = compiled_item(item, links.signatures)
+        unit = compiled_item(item, nodes, links.signatures)
         self.enter(unit)
         return unit
 
@@ -108,6 +120,8 @@ class Machine:
         """Bring the code of a unit into the space, with all that it mentions."""
         space = self.space
         for name in unit.names:
+            if name not in self.numbers:
+                self.numbers[name] = self._next_number(name)
             if name not in space:
                 space[name] = ZERO if name.startswith("v_") else Array()
         for constant in unit.constants:
@@ -117,6 +131,11 @@ class Machine:
                 self._constants[name] = text
                 space[name] = self.number_in(text)
         exec(unit.code, space)
+
+    def _next_number(self, name: str) -> int:
+        """The number of a new name: variables, arrays and functions are counted apart."""
+        first = FIRST_VARIABLE if name.startswith("v_") else 1
+        return first + sum(1 for one in self.numbers if one[0] == name[0])
 
     def run(self) -> None:
         """Run the item that is loaded."""
@@ -137,6 +156,16 @@ class Machine:
             self._slice = max(1, int(self._slice * SLOW / took))
         return self._slice
 
+    def deeper(self, function: Callable[..., Decimal], *arguments: object) -> Decimal:
+        """Call a function where Python's stack has no room for it."""
+        if self._stacks == MOST_STACKS:
+            raise Fault(TOO_DEEP, NOWHERE)
+        self._stacks += 1
+        try:
+            return self._apart(lambda: function(0, *arguments))
+        finally:
+            self._stacks -= 1
+
     def halt(self) -> None:
         raise Halted
 
@@ -150,6 +179,22 @@ class Machine:
     def notice(self, name: str) -> None:
         """`limits`, `warranty`"""
         self.output.write(LIMITS if name == "limits" else WARRANTY)
+
+    # ------------------------------------------------------------ what comes from elsewhere
+
+    def read(self) -> Decimal:
+        """`read()`: the next number of standard input; 0 at its end."""
+        while (found := TYPED(self._typed)) is None:
+            self._typed = self._line()
+            if not self._typed:
+                return ZERO
+        self._typed = self._typed[found.end() :]
+        number = self.number_in(found[2])
+        return EXACT.minus(number) if found[1] == "-" else number
+
+    def random(self) -> Decimal:
+        """`random()`"""
+        return Decimal(self._chance.next())
 
     # ------------------------------------------------------------ special variables
 
@@ -167,16 +212,18 @@ class Machine:
             self.last = value
             return value
         least, most = (0, MOST_SCALE) if name == "scale" else (2, LARGEST[name])
-        number = EXACT.to_integral_value(value)
-        if number > most or (number < 0 and number.copy_abs() > most):
+        if value < 0:
+            self.warn(f"negative {name}, set to {least}", site)
+            number = least
+        elif value >= most + 1:
             self.warn(f"{name} too large, set to {most}", site)
-            number = Decimal(most)
-        elif number < least:
-            fault = "negative" if number < 0 else ""
-            says = f"negative {name}" if fault else f"{name} too small"
-            self.warn(f"{says}, set to {least}", site)
-            number = Decimal(least)
-        self.set(name, int(number))
+            number = most
+        elif value < least:
+            self.warn(f"{name} too small, set to {least}", site)
+            number = least
+        else:
+            number = int(value)
+        self.set(name, number)
         return value
 
     def set(self, name: str, number: int) -> None:
@@ -197,38 +244,23 @@ class Machine:
             self.last = EXACT.add(old, ONE if operator == "+" else -ONE)
             return self.last if is_first else old
         number = self.space["scale"] if name == "scale" else self.bases[name]
-        least, most = (0, MOST_SCALE) if name == "scale" else (2, LARGEST[name])
+        least, most = (0, MOST_SCALE) if name == "scale" else (2, MOST_STEPPED[name])
         new = number + 1 if operator == "+" else number - 1
         if new > most:
             self.warn(f"{name.replace('scale', 'Scale')} too big in ++", site)
         elif new < least:
-            says = "scale can not be negative in -- " if name == "scale" else f"{name} too small in --"
+            is_scale = name == "scale"
+            says = "scale can not be negative in -- " if is_scale else f"{name} too small in --"
             self.warn(says, site)
         else:
             self.set(name, new)
             return Decimal(new if is_first else number)
         return Decimal(number)
 
-    # ------------------------------------------------------------ functions
 
-    def refuse_call(self, name: str, given: tuple[object, ...], site: int) -> Decimal:
-        """A call that cannot be: of what is no function, or with other arguments than it has."""
-        signature = self.links.signatures.get(name)
-        if signature is None:
-            raise Fault(f"Function {name} not defined.", site)
-        raise Fault("Parameter number mismatch", site)
-
-
-def index(value: Decimal, site: int) -> int:
-    """A number as an index of an array."""
-    if not -1 < value < MOST_INDEX + 1:
-        raise Fault("subscript out of bounds.", site)
-    return int(value)
-
-
-def put(array: Array, key: Decimal, value: Decimal, site: int) -> Decimal:
-    """Set an element of an array; the value."""
-    return array.put(index(key, site), value)
+def refuse(message: str, site: int, given: tuple[object, ...]) -> Decimal:
+    """A call that cannot be, whose arguments have been worked out."""
+    raise Fault(message, site)
 
 
 def length(value: Decimal) -> Decimal:

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from keysh.commands.bc.arithmetic import Arithmetic, add, subtract
 from keysh.commands.bc.numerals import EXACT, ONE, ZERO, cut, scale_of, size_of
+from keysh.commands.bc.problem import NOWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ SIGNATURES: dict[str, Signature] = {
     "e": ("",), "l": ("",), "s": ("",), "c": ("",), "a": ("",), "j": ("", ""),
 }  # fmt: skip
 HALF, TWO, FOUR, FIFTH = Decimal("0.5"), Decimal(2), Decimal(4), Decimal("0.2")
-NOWHERE = -1  # the site of what goes wrong in here
+MINUS_ONE = Decimal(-1)
 # The arcus tangens of 1 and of .2, with as many digits as they are known by heart, cut off.
 KNOWN = {
     ONE: "0.785398163397448309615660845819875721049292349843776455243736",
@@ -36,18 +37,18 @@ class Mathematics:
 
     __slots__ = ("_arithmetic", "_scale")
 
-    def __init__(self, scale: Callable[[], int], tick: Callable[[], None]) -> None:
-        self._scale, self._arithmetic = scale, Arithmetic(tick)
+    def __init__(self, scale: Callable[[], int], arithmetic: Arithmetic) -> None:
+        self._scale, self._arithmetic = scale, arithmetic
 
     def functions(self) -> dict[str, Callable[..., Decimal]]:
-        """The functions by what generated code calls them."""
+        """The functions by what generated code calls them; how deep a call is does not matter."""
         return {
-            "f_e": lambda x: self.exponential(x, self._scale()),
-            "f_l": lambda x: self.logarithm(x, self._scale()),
-            "f_s": lambda x: self.sine(x, self._scale()),
-            "f_c": lambda x: self.cosine(x, self._scale()),
-            "f_a": lambda x: self.arctangent(x, self._scale()),
-            "f_j": lambda n, x: self.bessel(n, x, self._scale()),
+            "f_e": lambda _, x: self.exponential(x, self._scale()),
+            "f_l": lambda _, x: self.logarithm(x, self._scale()),
+            "f_s": lambda _, x: self.sine(x, self._scale()),
+            "f_c": lambda _, x: self.cosine(x, self._scale()),
+            "f_a": lambda _, x: self.arctangent(x, self._scale()),
+            "f_j": lambda _, n, x: self.bessel(n, x, self._scale()),
         }
 
     def product(self, a: Decimal, b: Decimal, scale: int) -> Decimal:
@@ -119,7 +120,7 @@ class Mathematics:
         turns = self.quotient(add(self.quotient(x, quarter, 0), TWO), FOUR, 0)
         x = subtract(x, self.product(self.product(FOUR, turns, 0), quarter, 0))
         if self._arithmetic.remainder(turns, TWO, 0, NOWHERE):
-            x = -x
+            x = EXACT.minus(x)
         digits = scale + 2
         total = term = x
         square = self.product(EXACT.minus(x), x, digits)
@@ -127,9 +128,7 @@ class Mathematics:
         while True:
             self._arithmetic.tick()
             i += 2
-            term = self.product(
-                term, self.quotient(square, Decimal(i * (i - 1)), digits), digits
-            )
+            term = self.product(term, self.quotient(square, Decimal(i * (i - 1)), digits), digits)
             if not term:
                 break
             total = add(total, term)
@@ -145,7 +144,7 @@ class Mathematics:
         """a(x): the angle whose tangent is .2 is taken off until x is at most that."""
         sign = ONE
         if x < 0:
-            sign, x = -ONE, x.copy_abs()
+            sign, x = MINUS_ONE, x.copy_abs()
         if x in KNOWN and scale <= KNOWN_SCALES[-1]:
             places = next(one for one in KNOWN_SCALES if scale <= one)
             return self.quotient(cut(Decimal(KNOWN[x]), places), sign, scale)

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
 ZERO, ONE = Decimal(0), Decimal(1)
 # Sums, differences and products are exact in it; what is cut off is cut toward zero.
-EXACT = Context(
-    prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_DOWN, traps=[], clamp=0
-)
+EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_DOWN, traps=[], clamp=0)
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHORT = 256  # digits that Python's int reads and writes at once
 WRITTEN_SO = 16  # the largest base with a character for each digit in output
@@ -46,12 +44,13 @@ def cut(value: Decimal, scale: int) -> Decimal:
 
 def number_in(text: str, base: int) -> Decimal:
     """The number that a text is in a base: a digit that the base has not counts as its last one,
-    unless it stands alone before the point.
+    unless it stands alone, in other bases than 10 also before a point.
     """
     whole, point, fraction = text.partition(".")
-    if base == 10 and not any("A" <= digit for digit in text):
+    if base == 10 and not any(digit >= "A" for digit in text):
         return Decimal(text if whole or not point else "0" + text)
-    value = Decimal(DIGITS.index(whole)) if len(whole) == 1 else integer_in(whole, base)
+    is_alone = len(whole) == 1 and not (fraction and base == 10)
+    value = Decimal(DIGITS.index(whole)) if is_alone else integer_in(whole, base)
     if not fraction:
         return value
     places = len(fraction)

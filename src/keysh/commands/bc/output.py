@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -9,6 +11,7 @@ if TYPE_CHECKING:
     from keysh.runtime.streams import Writer
 
 USUAL, LEAST = 70, 3
+WIDTH = re.compile(r"\s*[-+]?[0-9]{1,9}").match  # what C's atoi reads, without the longer ones
 MOST_HELD = 8192  # characters that wait to be written
 
 
@@ -60,9 +63,7 @@ class Output:
 
 def width_in(env: Mapping[str, str]) -> int:
     """The width that BC_LINE_LENGTH asks for."""
-    text = env.get("BC_LINE_LENGTH", "").strip()
-    digits = text.removeprefix("-").removeprefix("+")
-    if not (digits.isascii() and digits.isdecimal()) or len(digits) > len("2147483647"):
-        return USUAL
-    width = int(text)
+    text = env.get("BC_LINE_LENGTH", str(USUAL))
+    found = WIDTH(text)
+    width = int(found[0]) if found is not None else 0
     return width if width == 0 or width >= LEAST else USUAL

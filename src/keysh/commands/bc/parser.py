@@ -23,16 +23,18 @@ STATEMENTS = {
 }  # fmt: skip
 BEGINS = frozenset(STATEMENTS) | BEGINS_EXPRESSION
 
+MOST_STATEMENTS = 200_000  # of an item
+
 
 class Parser(ExpressionParser):
     """Reads one item after the other."""
 
-    __slots__ = ("_in_function", "_is_void", "_loops")
+    __slots__ = ("_in_function", "_is_void", "_loops", "_statements")
 
     def item(self) -> tree.Item | tree.Function | None:
         """The next item; None at the end. `is_wrong` says that it cannot be run."""
         self.is_wrong = False
-        self.depth = self._loops = 0
+        self.depth = self._loops = self._statements = 0
         self._in_function = self._is_void = False
         if self.peek() == "end":
             return None
@@ -49,9 +51,7 @@ class Parser(ExpressionParser):
 
     # ------------------------------------------------------------ lists of statements
 
-    def listed(
-        self, body: list[tree.Node], end: str = "newline", *, has_one: bool = False
-    ) -> None:
+    def listed(self, body: list[tree.Node], end: str = "newline", *, has_one: bool = False) -> None:
         """Read statements up to an end, which is read too; one may be there already."""
         is_outer = end == "newline"
         is_first = is_outer  # whether an error here may skip all up to the newline
@@ -60,6 +60,9 @@ class Parser(ExpressionParser):
             try:
                 if not has_one and self.peek() in BEGINS:
                     statement = self.statement()
+                    self._statements += 1
+                    if self._statements > MOST_STATEMENTS:
+                        raise GivenUp("Program too big.")
                     is_first = is_outer
                     body.append(statement)
                 has_one = False
@@ -112,6 +115,8 @@ class Parser(ExpressionParser):
 
     def is_shown(self, expression: tree.Node) -> bool:
         """Whether the value of an expression is printed, where it is a statement."""
+        while isinstance(expression, tree.Minus | tree.Not):
+            expression = expression.operand
         return not (isinstance(expression, tree.Assign) or self.is_nothing(expression))
 
     def text(self, text: str) -> tree.Node:
@@ -245,6 +250,7 @@ class Parser(ExpressionParser):
             self.take()
             self.warn("void functions")
         name = self.expect("name")
+        self.voids[name] = is_void
         self._in_function, self._is_void = True, is_void
         self.expect("(")
         parameters = self.declared() if self.peek() != ")" else []
@@ -266,8 +272,6 @@ class Parser(ExpressionParser):
             self.complain("variable in both parameter and auto lists")
         body: list[tree.Node] = []
         self.listed(body, "}")
-        if not self.is_wrong:
-            self.voids[name] = is_void
         return tree.Function(name, parameters, autos, body, is_void)
 
     def autos(self) -> list[tree.Parameter]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+NOWHERE = -1  # the site of what goes wrong outside of a program's code
+
 
 class Fault(Exception):
     """An error when the program runs: its line ends. `site` is the place in its code."""

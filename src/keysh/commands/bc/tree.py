@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 class Node:
     """The base: slots are filled in order, and can be walked."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def __init__(self, *parts: Any) -> None:
         for name, part in zip(self.__slots__, parts, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.ls.colors import BadColors, color_at
+from keysh.text.color_text import BadColors, color_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

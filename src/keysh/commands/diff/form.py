@@ -5,8 +5,8 @@ from __future__ import annotations
 from keysh.commands.diff.color import Palette
 from keysh.commands.diff.formats import GROUP_KINDS, LINE_KINDS, Formats, ifdef
 from keysh.commands.diff.group_format import FormatError
-from keysh.commands.ls.colors import BadColors
 from keysh.runtime.call import Failure
+from keysh.text.color_text import BadColors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

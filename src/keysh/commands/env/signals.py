@@ -28,21 +28,23 @@ FIXED = (KILL, STOP)  # what no process can change
 
 
 class Signals:
-    """What is asked for: DEFAULT or IGNORE by number, and which signals are to wait."""
+    """What is asked for, by number: DEFAULT or IGNORE, and BLOCK or UNBLOCK."""
 
-    __slots__ = ("_actions", "_forgiven", "_masked")
+    __slots__ = ("_actions", "_forgiven", "_masks")
 
     def __init__(self) -> None:
         self._actions: dict[int, str] = {}
         self._forgiven: set[int] = set()  # where all signals were meant, and not all can be set
-        self._masked: set[int] = set()
+        self._masks: dict[int, str] = {}
 
     def ask(self, option: str, value: str | bool) -> None:
         """Take one option; without a value it means all signals."""
         numbers = [*numbers_of(value)] if isinstance(value, str) else [*NUMBERS]
         if option == "block_signal":
-            self._masked.update(numbers)
+            self._masks.update(dict.fromkeys(numbers, "BLOCK"))
             return
+        if option == "default_signal":
+            self._masks.update(dict.fromkeys(numbers, "UNBLOCK"))
         action = "DEFAULT" if option == "default_signal" else "IGNORE"
         self._actions.update(dict.fromkeys(numbers, action))
         self._forgiven -= set(numbers)
@@ -52,7 +54,7 @@ class Signals:
     @property
     def changes_some(self) -> bool:
         """Whether a program would begin otherwise than programs do here."""
-        return bool(self._masked.difference(FIXED)) or "IGNORE" in self._actions.values()
+        return any(self._states(number) for number in NUMBERS)
 
     def steps(self, sh: Call) -> Iterator[str]:
         """What is done, for -v; a signal that cannot be set is the end."""
@@ -65,17 +67,19 @@ class Signals:
             else:
                 says = f"failed to set signal action for signal {number}: Invalid argument"
                 raise sh.fail(says, 125)
-        for number in sorted(self._masked):
-            yield f"signal {name_of(number)} ({number}) mask set to BLOCK"
+        for number, mask in sorted(self._masks.items()):
+            yield f"signal {name_of(number)} ({number}) mask set to {mask}"
 
     def listing(self) -> Iterator[str]:
         """The signals that the command begins with otherwise than usual."""
         for number in NUMBERS:
-            states = ["BLOCK"] if number in self._masked and number not in FIXED else []
-            if self._actions.get(number) == "IGNORE" and number not in FIXED:
-                states.append("IGNORE")
-            if states:
+            if states := self._states(number):
                 yield f"{name_of(number):10} ({number:2}): {','.join(states)}\n"
+
+    def _states(self, number: int) -> list[str]:
+        """What of a signal is not as usual."""
+        asked = (self._masks.get(number), self._actions.get(number))
+        return [state for state in asked if state in ("BLOCK", "IGNORE") and number not in FIXED]
 
 
 def numbers_of(text: str) -> Iterator[int]:

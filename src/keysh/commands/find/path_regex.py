@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.text.emacs_pattern import extended_of_emacs
 from keysh.text.regex import RegexError, regex_of
 
 TYPE_CHECKING = False
@@ -33,46 +34,6 @@ def on_regex(ignore_case: bool) -> Callable[[Search, str], Judge]:
         return lambda found: regex.is_in(found.path, tick)
 
     return make
-
-
-def extended_of_emacs(text: str) -> str:
-    r"""Emacs's pattern as an extended one: there `\(`, `\)` and `\|` are what here is bare."""
-    made, at = [], 0
-    while at < len(text):
-        char = text[at]
-        if char == "[":
-            end = text.find("]", at + 2 + (text[at + 1 : at + 2] == "^"))
-            made.append(without_classes(text[at : end + 1]) if end > 0 else text[at:])
-            at = end + 1 if end > 0 else len(text)
-            continue
-        if char == "\\" and text[at + 1 : at + 2] in ("(", ")", "|"):
-            piece = text[at : at + 2]
-            made.append(piece[1])
-            at += 2
-            continue
-        if char == "\\":
-            piece = text[at : at + 2]
-        elif char == ".":
-            made.append("[^\n]")  # in Emacs a dot stays on its line
-            at += 1
-            continue
-        elif char in "(){}|":
-            made.append(f"\\{char}")
-            at += 1
-            continue
-        else:
-            piece = char
-        made.append(piece)
-        at += len(piece)
-    return "".join(made)
-
-
-def without_classes(bracket: str) -> str:
-    """A bracket in which `[:` and its kin are two characters, as they are for Emacs."""
-    inside = bracket[1:-1]
-    for mark in ":.=":
-        inside = inside.replace(f"[{mark}", mark)
-    return f"[{inside}{'[' if len(inside) < len(bracket) - 2 else ''}]"
 
 
 def set_kind(search: Search, name: str) -> Judge:

@@ -93,12 +93,14 @@ class Filling:
             line = self._line = self._next(source)
 
     def _copied(self, line: Line) -> str:
-        """A line that is part of no paragraph; one without the prefix may lack its end."""
+        """A line that is part of no paragraph; one that is not just the prefix may lack its end."""
         if not line.has_prefix:
             return f"{self._blanks(0, line.column) if line.text else ''}{line.text}{line.end}"
         head = self._blanks(0, line.indent) + self._style.prefix if self._style.prefix else ""
         at = line.indent + len(self._style.prefix)
-        return f"{head}{self._blanks(at, line.column) if line.text else ''}{line.text}\n"
+        if not line.text:
+            return f"{head}\n"
+        return f"{head}{self._blanks(at, line.column)}{line.text}{line.end}"
 
     def _next(self, source: Iterator[str]) -> Line | None:
         raw = next(source, None)

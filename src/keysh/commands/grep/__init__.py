@@ -5,16 +5,16 @@ from __future__ import annotations
 from keysh.commands.grep.color import colors_of
 from keysh.commands.grep.files import Files
 from keysh.commands.grep.patterns import Patterns, patterns_in, regex_for
-from keysh.commands.grep.report import Report, has_bytes
+from keysh.commands.grep.report import Report, has_bytes, numbered
 from keysh.commands.grep.rules import Rules
 from keysh.commands.grep.search import Search
 from keysh.schema.declare import command
-from keysh.text.line_search import selected
+from keysh.text.line_search import Block, selected
 from keysh.text.regex import RegexLimit, regex_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterable
     from typing import Any, Literal
 
     from keysh.runtime.call import Call
@@ -29,6 +29,7 @@ NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of p
     usage=2,
     lines="files_with_matches files_without_match only_matching",
     names=False,
+    added="without-binaries",
     invalid={
         "after_context": CONTEXT,
         "before_context": CONTEXT,
@@ -93,7 +94,7 @@ def grep(
     pattern                       patterns, one a line (not with -e, -f)
     files ...                     files to search, - for standard input
     -E, --extended-regexp         the patterns are extended regular expressions
-    -F, --fixed-strings           the patterns are plain texts
+    -F, --fixed-strings, --fixed-regexp  the patterns are plain texts
     -G, --basic-regexp            the patterns are basic regular expressions
     -P, --perl-regexp             the pattern is one of Perl's
     -e, --regexp PATTERNS         look for these patterns too
@@ -173,8 +174,8 @@ def grep(
     )
     if (not max_count or is_idle) and rules.lists != "without":
         return 1
-    is_plain = rules.prints_plainly and not (only_matching or rules.lists or with_filename)
-    if is_plain and not (files or file or walks or regex.warnings):
+    is_simple = rules.prints_simply and not (rules.lists or with_filename)
+    if is_simple and not (files or file or walks or regex.warnings):
         sh.remember(lambda text, tick: of_whole(rules, text, tick))
     return (yield from searched(sh, rules, found, files))
 
@@ -186,13 +187,42 @@ def of_whole(rules: Rules, text: str, tick: Callable[[], object]) -> tuple[str, 
     if text and text[-1] != "\n":
         text += "\n"
     try:
-        found = selected(rules.regex, text, tick, keeps=not rules.inverts)
+        found = shown_of_whole(rules, text, tick)
     except RegexLimit:
+        return None
+    if found is None:
         return None
     status = 0 if found else 1
     if rules.is_quiet:
         return "", status
     return (f"{found.count(chr(10))}\n" if rules.counts else found), status
+
+
+def shown_of_whole(rules: Rules, text: str, tick: Callable[[], object]) -> str | None:
+    """The selected lines of a whole text, or the matches in them; None where it is no simple task.
+
+    Where lines are only counted, or only whether there is one counts, numbers do not matter.
+    """
+    regex, keeps = rules.regex, not rules.inverts
+    if not rules.prints_lines or not (rules.only_matching or rules.numbers):
+        return selected(regex, text, tick, keeps=keeps)
+    if rules.only_matching:
+        native = regex.native(text, by_line=True)
+        if native is None or regex.is_nullable or not keeps:
+            return None
+        found = native.finditer(text)
+        if rules.numbers:
+            return lines_of(numbered(found, text, 1))
+        return lines_of(match.group() for match in found)
+    lines = text.split("\n")[:-1]
+    flags = Block(regex, text, tick).flags(lines)
+    rows = enumerate(zip(flags, lines, strict=True), 1)
+    return lines_of(f"{number}:{line}" for number, (flag, line) in rows if bool(flag) is keeps)
+
+
+def lines_of(texts: Iterable[str]) -> str:
+    """Texts, each with the end of a line."""
+    return "".join([f"{text}\n" for text in texts])
 
 
 def searched(

@@ -101,19 +101,13 @@ class Report:
                 made.append(f"{paths[mark]}{counted}{offset}{lines[i]}{end}")
         return "".join(made)
 
-    def numbered(self, found: Iterator[re.Match[str]], text: str, number: int) -> list[str]:
+    def headed(self, found: Iterator[re.Match[str]], text: str, number: int) -> list[str]:
         """The matches in a text of lines, each behind its file and the number of its line."""
-        rules, made, at = self._rules, [], 0
+        rules = self._rules
         head = f"{self.path}{rules.path_end or ':'}" if rules.heads else ""
-        for match in found:
-            start, end = match.span()
-            if rules.numbers:
-                number += text.count("\n", at, start)
-                at = start
-                made.append(f"{head}{number}:{text[start:end]}")
-            else:
-                made.append(f"{head}{text[start:end]}")
-        return made
+        if rules.numbers:
+            return [f"{head}{match}" for match in numbered(found, text, number)]
+        return [f"{head}{match.group()}" for match in found]
 
     def rows(self, text: str, number: int, offset: int) -> Iterator[dict[str, Any]]:
         row: dict[str, Any] = {"path": self.path, "line": number}
@@ -210,6 +204,16 @@ class Report:
     def tell_binary(self) -> None:
         """Say that a file matches whose lines are nothing to look at."""
         self._sh.err.write(f"{self._sh.name}: {self.path}: binary file matches\n")
+
+
+def numbered(found: Iterator[re.Match[str]], text: str, number: int) -> Iterator[str]:
+    """The matches in a text of lines, each behind the number of its line."""
+    at = 0
+    for match in found:
+        start, end = match.span()
+        number += text.count("\n", at, start)
+        at = start
+        yield f"{number}:{text[start:end]}"
 
 
 def bytes_of(text: str) -> int:

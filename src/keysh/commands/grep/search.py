@@ -127,7 +127,7 @@ class Search:
             return
         found = native.finditer(text)
         if rules.heads or rules.numbers:
-            made = self._report.numbered(found, text, self._number)
+            made = self._report.headed(found, text, self._number)
             self._number += text.count("\n") if rules.numbers else 0
         else:
             made = [match.group() for match in found]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from keysh.commands.jq.failure import JqError, ProgramError
+from keysh.commands.jq.files import Files
 from keysh.commands.jq.program import COMPILE_STATUS, ProgramText, explained, program_of
 from keysh.commands.jq.reader import Documents
-from keysh.commands.jq.run import Files, Lines, Run, values_of
+from keysh.commands.jq.run import Lines, Run, values_of
 from keysh.commands.jq.session import Session
 from keysh.commands.jq.variables import variables_of
 from keysh.commands.jq.writer import DEFAULT_COLOURS, Style, palette_of
@@ -46,6 +47,7 @@ def jq(
     tab: bool = False,
     indent: int = 2,
     unbuffered: bool = False,
+    library_path: list[Path] | None = None,
     exit_status: bool = False,
     arg: list[Pair] | None = None,
     argjson: list[Pair] | None = None,
@@ -75,6 +77,7 @@ def jq(
     -M, --monochrome-output   print without colours
     --tab                     indent with tabs
     --indent NUM              indent by so many blanks, 0 to 7
+    -L, --library-path FOLDER  ignored: modules are refused
     --unbuffered              print each value as soon as it is known
     -e, --exit-status         status 1 if the last value is null or false, 4 if there is none
     --arg NAME TEXT           set $NAME to a text
@@ -117,9 +120,9 @@ def jq(
 
     source = Files(sh.inputs(() if operands else files, "error: Could not open {name}: {why}"))
     chunks = source.chunks()
-    if seq:
-        chunks = (chunk.replace("\x1e", "\n") for chunk in chunks)
-    reader = Lines(chunks) if raw_input else Documents(chunks)
+    if not raw_input:  # RS is no part of JSON, and separates values
+        chunks = (chunk.replace("\x1e", " ") for chunk in chunks)
+    reader = Lines(chunks, source) if raw_input else Documents(chunks, source)
     inputs = values_of(reader, slurp=slurp, stream=stream)
     run = Run(sh, source, reader, inputs, variables)
     session = Session(sh, run, code, written, 1 if unbuffered else BATCH)

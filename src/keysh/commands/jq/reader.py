@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
+    from keysh.commands.jq.files import Files
+
 BLANKS = re.compile(r"[ \t\r\n]*")
 DELIMITERS = frozenset(' \t\r\n[{"')  # what a number or a name may stand before
+ENDS = ']}"'  # of values that nothing can go on
 LONGEST_TOKEN = 16  # that a refusal near the end of what is read may be due to
 
 # Escapes of half a character, which Python lets pass.
@@ -54,11 +57,16 @@ class Documents:
     """The values of a text, as an iterator that reads no further than it must."""
 
     __slots__ = (
-        "_chunks", "_is_over", "_may_be_odd", "at", "bytes_before", "lines_before", "text",
+        "_before", "_begins", "_chunks", "_files", "_is_over", "_may_be_odd", "at", "bytes_before",
+        "dropped", "lines_before", "text",
     )  # fmt: skip
 
-    def __init__(self, chunks: Iterable[str]) -> None:
-        self._chunks = iter(chunks)
+    def __init__(self, chunks: Iterable[str], files: Files | None = None) -> None:
+        self._chunks, self._files = iter(chunks), files
+        # Where each input begins: characters and lines before it, and its index.
+        self._begins: list[tuple[int, int, int]] = []
+        self._before = ""  # the last character that is dropped
+        self.dropped = 0  # characters
         self._is_over = False
         self._may_be_odd = False  # something in the text is read otherwise by the C scanner
         self.text, self.at = "", 0
@@ -89,8 +97,11 @@ class Documents:
                     where = len(text)
             else:
                 if text[end - 1] not in ']}"':  # a number or a name may go on
-                    if end == len(text) and self.more(len(text)):
-                        continue
+                    if end == len(text):
+                        if self.more(len(text)):
+                            continue
+                        # What stands before the value may be dropped now.
+                        text, end, at = self.text, len(self.text), self.at
                     if end < len(text) and text[end] not in DELIMITERS:
                         return self.exact()
                 if self._may_be_odd and is_odd(text, at, end):
@@ -114,6 +125,8 @@ class Documents:
         pieces = [self.text]
         for chunk in self._chunks:
             piece = repaired(chunk)
+            if self._files is not None:
+                self._note(self._files.index, pieces)
             pieces.append(piece)
             size -= len(piece)
             if size <= 0:
@@ -125,11 +138,17 @@ class Documents:
         self._may_be_odd = is_odd(self.text, 0, len(self.text))
         if not before and not self.lines_before and not self.bytes_before:
             self.text = self.text.removeprefix("\ufeff")
+            moved = sum(map(len, pieces)) - len(self.text)
+            self._begins = [
+                (max(begin - moved, 0), lines, index) for begin, lines, index in self._begins
+            ]
         return len(self.text) > before
 
     def drop(self) -> None:
         """Forget what is read, but for where it ended."""
         gone = self.text[: self.at]
+        self.dropped += len(gone)
+        self._before = gone[-1:] or self._before
         line = gone.rfind("\n") + 1
         self.lines_before += gone.count("\n")
         tail = len(gone[line:].encode("utf-8", "surrogateescape"))
@@ -163,12 +182,46 @@ class Documents:
         self._is_over, self.text, self.at = True, "", 0
         return f"{error.message} at line {number}, column {column}"
 
+    def _note(self, index: int, pieces: list[str]) -> None:
+        """The next piece is of an input; if it is a new one, note where it begins."""
+        if not self._begins or self._begins[-1][2] != index:
+            lines = self.lines_before + sum(piece.count("\n") for piece in pieces)
+            self._begins.append((self.dropped + sum(map(len, pieces)), lines, index))
+
+    def _place(self) -> int:
+        """Where the character stands that ended the last value: the one behind, for a number."""
+        before = self.text[self.at - 1] if self.at else self._before
+        return self.at - (before in ENDS and before != "")
+
+    def _entry(self) -> int:
+        """The place among the inputs of the one that the last value ended in; -1 for none."""
+        place = self.dropped + self._place()
+        found = [at for at, (begin, _, _) in enumerate(self._begins) if begin <= place]
+        return found[-1] if found else -1
+
+    def index(self) -> int:
+        """Which input the last value ended in."""
+        entry = self._entry()
+        return self._begins[entry][2] if entry >= 0 else -1
+
     def line(self) -> int:
-        """How many lines are read: jq takes whole ones."""
-        while "\n" not in self.text[self.at :] and self.more(1):
+        """How many lines of that input are read: jq takes whole ones."""
+        entry = self._entry()
+        if entry < 0:
+            return 0
+        while self._line_end(entry) is None and self.more(1):
             pass
-        read = self.text.count("\n", 0, self.at)
-        return self.lines_before + read + ("\n" in self.text[self.at :])
+        place = max(self._place(), 0)
+        read = self.lines_before + self.text.count("\n", 0, place) - self._begins[entry][1]
+        return max(read, 0) + bool(self._line_end(entry))
+
+    def _line_end(self, entry: int) -> bool | None:
+        """Whether the line of the last value ends in its input; None where more must be read."""
+        end = self.text.find("\n", max(self._place(), 0))
+        is_known = entry + 1 < len(self._begins)
+        if end < 0:
+            return False if is_known else None
+        return not is_known or self.dropped + end < self._begins[entry + 1][0]
 
 
 class JqParseError(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.jq.collection import stream_events
+from keysh.commands.jq.files import Files
 from keysh.commands.jq.reader import Documents, repaired
 
 TYPE_CHECKING = False
@@ -11,35 +12,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.commands.jq.code import Env, Value
-    from keysh.runtime.call import Call, Input
-
-
-class Files:
-    """The text of all inputs, one behind the other; which of them it is in, and what was before."""
-
-    __slots__ = ("_inputs", "lines_before", "name")
-
-    def __init__(self, inputs: Iterator[Input]) -> None:
-        self._inputs = inputs
-        self.name: str | None = None
-        self.lines_before = 0
-
-    def chunks(self) -> Iterator[str]:
-        lines = 0
-        for source in self._inputs:
-            self.name, self.lines_before = source.name, lines
-            for chunk in source.chunks():
-                lines += chunk.count("\n")
-                yield chunk
+    from keysh.runtime.call import Call
 
 
 class Lines:
     """The inputs as lines of text, without their newlines, or as one text: `--raw-input`."""
 
-    __slots__ = ("_chunks", "_found", "is_drained", "number")
+    __slots__ = ("_chunks", "_files", "_found", "is_drained", "number")
 
-    def __init__(self, chunks: Iterator[str]) -> None:
-        self._chunks = chunks
+    def __init__(self, chunks: Iterator[str], files: Files) -> None:
+        self._chunks, self._files = chunks, files
         self.number = 0
         self.is_drained = False
         self._found = self._split()
@@ -63,7 +45,12 @@ class Lines:
         return "".join(map(repaired, self._chunks))
 
     def line(self) -> int:
-        return self.number
+        """How many lines of the input are read."""
+        return max(self.number - self._files.lines_before, 0)
+
+    def index(self) -> int:
+        """Which input the last line is of."""
+        return self._files.index
 
 
 def values_of(reader: Documents | Lines, *, slurp: bool, stream: bool) -> Iterator[Value]:
@@ -126,13 +113,13 @@ class Run:
         return self._call.env
 
     def filename(self) -> str | None:
-        """The file that is read; null for standard input."""
-        return None if self._files.name == "-" else self._files.name
+        """The file that is read; null before the first."""
+        name = self._files.name(self._source.index())
+        return "<stdin>" if name == "-" else name
 
     def line(self) -> int:
         """How many lines of the file are read."""
-        lines = self._source.line()  # this may read on, into the next file
-        return max(lines - self._files.lines_before, 0)
+        return self._source.line()
 
     def is_drained(self) -> bool:
         """Whether reading on may mean to wait."""
@@ -140,7 +127,5 @@ class Run:
 
     def place(self) -> str:
         """Where in the input an error is said to stand."""
-        if self._files.name is None or self._is_over:
-            return "<unknown>"
-        name = "<stdin>" if self._files.name == "-" else self._files.name
-        return f"{name}:{self.line()}"
+        name = self.filename()
+        return "<unknown>" if name is None or self._is_over else f"{name}:{self.line()}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import stat as kinds
 
 from keysh.runtime.quoting import quoted
-from keysh.text.escapes import byte
+from keysh.text.color_text import BadColors, color_at, value_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,22 +22,10 @@ COLORS = {
     "tw": "30;42",
 }  # fmt: skip
 NAMES = {*COLORS, "lc", "rc", "ec", "no", "fi", "mi", "or", "do", "ca", "mh", "cl"}
-ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t",
-           "v": "\v", "?": "\x7f", "_": " "}  # fmt: skip
-# A backslash before an octal or a hexadecimal number or a character, a caret before a letter.
-SPECIAL = re.compile(
-    r"\\(?P<octal>[0-7]+)|\\[xX](?P<hexadecimal>[0-9a-fA-F]*)|\\(?P<escaped>.)"
-    r"|\^(?P<control>[@-~?])|[^\\^]",
-    re.DOTALL,
-)
 BY_KIND = {
     kinds.S_IFDIR: "di", kinds.S_IFLNK: "ln", kinds.S_IFIFO: "pi", kinds.S_IFSOCK: "so",
     kinds.S_IFBLK: "bd", kinds.S_IFCHR: "cd",
 }  # fmt: skip
-
-
-class BadColors(ValueError):
-    """A text that tells no colors; what it says may be empty."""
 
 
 class Colors:
@@ -158,34 +145,3 @@ class Colors:
         name = name if self._is_exact else name.lower()
         found = (color for end, color in reversed(self._endings) if name.endswith(end))
         return next(found, usual)
-
-
-def color_at(text: str, at: int) -> tuple[str, int]:
-    """The color behind an equals sign, and the place behind it."""
-    if text[at : at + 1] != "=":
-        raise BadColors
-    return value_at(text, at + 1, ":")
-
-
-def value_at(text: str, at: int, end: str) -> tuple[str, int]:
-    """The text up to an end, in which a backslash and a caret stand for other characters."""
-    made = []
-    while at < len(text) and text[at] not in (end, ":"):
-        found = SPECIAL.match(text, at)
-        if found is None:
-            raise BadColors
-        made.append(meaning(found))
-        at = found.end()
-    return "".join(made), at
-
-
-def meaning(found: re.Match[str]) -> str:
-    """What a character, or an escape, stands for."""
-    if found["octal"] or found["hexadecimal"] is not None:
-        base = 8 if found["octal"] else 16
-        return byte(int(found["octal"] or found["hexadecimal"] or "0", base) & 0xFF)
-    if found["control"]:
-        return "\x7f" if found["control"] == "?" else chr(ord(found["control"]) & 0x1F)
-    if found["escaped"]:
-        return ESCAPES.get(found["escaped"], found["escaped"])
-    return found[0]

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.commands.ls.colors import BadColors, Colors
+from keysh.commands.ls.colors import Colors
 from keysh.commands.ls.dired import INDENT, Dired
 from keysh.commands.ls.entry import time_of
 from keysh.commands.ls.layout import in_columns, with_commas
 from keysh.commands.ls.lookup import Lookup
-from keysh.commands.ls.names import (
-    linked,
-    needs_quotes,
-    shown_header,
-    sign_of,
-    width_of,
-    written,
-)
+from keysh.commands.ls.names import linked, shown_header, sign_of, width_of
 from keysh.runtime.disk_use import bytes_on_disk
 from keysh.runtime.file_row import file_row
 from keysh.runtime.machine import host_name
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import shown
+from keysh.runtime.quoting_style import needs_quotes, written
 from keysh.runtime.real_paths import as_far_as_there
+from keysh.text.color_text import BadColors
 from keysh.text.lines import encoded
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted

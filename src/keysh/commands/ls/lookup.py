@@ -6,10 +6,11 @@ import stat as kinds
 
 from keysh.commands.ls.entry import Entry
 from keysh.commands.ls.entry import in_order as ordered
-from keysh.commands.ls.names import width_of, written
+from keysh.commands.ls.names import width_of
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity as identity_of
 from keysh.runtime.quoting import quoted
+from keysh.runtime.quoting_style import written
 from keysh.vfs.api import Stat
 from keysh.vfs.paths import join
 

@@ -1,40 +1,17 @@
-"""Names as a listing writes them: quoted in a style, with a sign behind them, as links."""
+"""Names as a listing writes them: with a sign behind them, in front of a directory, as links."""
 
 from __future__ import annotations
 
 import stat as kinds
 from string import ascii_letters, digits
 
-from keysh.runtime.quoting import is_printed, quoted, shown
+from keysh.runtime.quoting import shown
+from keysh.runtime.quoting_style import escaped, written
 from keysh.text.lines import encoded
 from keysh.text.width import display_width
 
-C_ESCAPES = {
-    "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
-    "\\": "\\\\",
-}  # fmt: skip
-CLOSING = "\N{RIGHT SINGLE QUOTATION MARK}"  # with which the locale ends a quotation
-SHELL_SPECIAL = frozenset(" !\"$&'()*;<=>?[\\^`|\t\n")
 UNRESERVED = frozenset(f"{ascii_letters}{digits}-._~/")
 SIGNS = {kinds.S_IFDIR: "/", kinds.S_IFLNK: "@", kinds.S_IFIFO: "|", kinds.S_IFSOCK: "="}
-
-
-def written(name: str, style: str, hides_controls: bool) -> str:
-    """A name in a style of quoting."""
-    if style in ("c", "escape"):
-        return escaped(name, style == "c", special='"' if style == "c" else " ")
-    if style == "locale":
-        return f"\N{LEFT SINGLE QUOTATION MARK}{escaped(name, False, special=CLOSING)}{CLOSING}"
-    if style == "shell-escape":
-        # The message's style also quotes what is only odd there.
-        return quoted(name) if needs_quotes(name) else name
-    if style == "shell-escape-always":
-        return quoted(name)
-    if hides_controls:
-        name = "".join(char if is_printed(char) else "?" * len(encoded(char)) for char in name)
-    if style == "shell-always" or (style == "shell" and needs_quotes(name)):
-        return quoted_plainly(name)
-    return name
 
 
 def width_of(text: str) -> int:
@@ -42,38 +19,6 @@ def width_of(text: str) -> int:
     if text.isascii() and text.isprintable():
         return len(text)
     return display_width("".join(char for char in text if char >= " " and char != "\x7f"))
-
-
-def needs_quotes(name: str) -> bool:
-    """Whether a shell would read a name as anything but itself."""
-    if not name or name[0] in "#~" or name in ("{", "}"):
-        return True
-    return any(char in SHELL_SPECIAL or not is_printed(char) for char in name)
-
-
-def quoted_plainly(name: str) -> str:
-    """A name between quotes, control characters as they are."""
-    if "'" not in name:
-        return f"'{name}'"
-    if not any(char in '"$`\\!' for char in name):
-        return f'"{name}"'
-    return "'" + name.replace("'", "'\\''") + "'"
-
-
-def escaped(name: str, has_quotes: bool, *, special: str) -> str:
-    """A name with the escapes of C and those of what is special, maybe between double quotes."""
-    made = []
-    for char in name:
-        if char in C_ESCAPES:
-            made.append(C_ESCAPES[char])
-        elif char in special:
-            made.append(f"\\{char}")
-        elif is_printed(char):
-            made.append(char)
-        else:
-            made.append("".join(f"\\{byte:03o}" for byte in encoded(char)))
-    text = "".join(made)
-    return f'"{text}"' if has_quotes else text
 
 
 def sign_of(mode: int, style: str) -> str:

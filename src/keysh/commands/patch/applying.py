@@ -57,9 +57,8 @@ class Target:
             if at is None:
                 continue
             head, tail = max(head, 0), max(tail, 0)
-            start = at + head
+            start, line = at + head, at + 1 + self.ahead
             self._result += self._lines[self._done : start]
-            line = len(self._result) - self._extra - head + 1
             marked = hunk.lines[head : len(hunk.lines) - tail]
             self._done = start + sum(mark != "+" for mark, _ in marked)
             there = iter(self._lines[start : self._done])
@@ -118,7 +117,7 @@ class Target:
         head = max(head, 0)
         if tail < 0:
             at = count - len(old)
-            return at if self._fits(old, at, head, 0) else None
+            return at if at >= 0 and self._fits(old, at, head, 0) else None
         for at in self._guesses(hunk.old_start - 1 + self._offset, count - len(old) + tail, head):
             if self._fits(old, at, head, tail):
                 return at

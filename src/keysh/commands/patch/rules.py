@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.ls.names import written
+from keysh.runtime.quoting_style import written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,4 +34,4 @@ class Rules:
 
     def shown(self, name: str) -> str:
         """A file's name in a message."""
-        return written(name, self.style, False)
+        return written(name, self.style)

@@ -27,8 +27,12 @@ MODES: dict[str, tuple[str | None, str | None]] = {
     "line": (None, None), "list": (None, None), "quote": (",", "\n"), "tabs": ("\t", "\n"),
     **dict.fromkeys(STYLES, (None, None)),
 }  # fmt: skip
-VALUED = ("cmd", "newline", "nullvalue", "separator")
-IGNORED = ("batch", "safe")
+VALUED = ("cmd", "init", "newline", "nullvalue", "separator")
+# Options that change nothing here, with how many words each takes.
+IGNORED = {
+    "append": 0, "batch": 0, "deserialize": 0, "interactive": 0, "lookaside": 2, "maxsize": 1,
+    "memtrace": 0, "mmap": 1, "nofollow": 0, "nonce": 1, "pagecache": 2, "safe": 0, "vfs": 1,
+}  # fmt: skip
 
 
 class Wishes:
@@ -39,6 +43,7 @@ class Wishes:
         self.settings: list[tuple[str, str]] = []  # options that set how rows are printed
         self.flags: set[str] = set()
         self.first: list[str] = []  # what -cmd runs
+        self.init = ""  # a file that is run before all else
 
 
 @command
@@ -50,10 +55,12 @@ def sqlite3(sh: Call, *words: Raw) -> int:
 
     How rows are printed: -list -csv -tabs -quote -ascii -json -line -column -table -markdown -box
     -html, -header -noheader, -separator TEXT -newline TEXT -nullvalue TEXT. Also -cmd SQL (run it
-    first), -bail (stop at an error), -readonly, -version, -help; two dashes are as good as one.
+    first), -init FILE, -bail (stop at an error), -echo, -readonly, -version, -help; two dashes are
+    as good as one.
 
-    Dot commands: .bail .databases .dump .exit .headers .help .import .indexes .mode .nullvalue
-    .once .output .parameter .print .quit .read .schema .separator .tables.
+    Dot commands: .backup .bail .changes .databases .dump .echo .eqp .exit .fullschema .headers
+    .help .import .indexes .mode .nullvalue .once .open .output .parameter .print .quit .read .save
+    .schema .separator .show .tables .timer .width.
 
     The file is read when the call begins, and replaced in one step when it ends. ATTACH, VACUUM
     INTO, extensions, and pragmas that reach the machine are refused. `$(sqlite3 -json …)` is the
@@ -68,19 +75,20 @@ def sqlite3(sh: Call, *words: Raw) -> int:
         return 0
     name, *texts = wishes.operands or [":memory:"]
     try:
-        with closing(Database(sh, name, is_readonly="readonly" in wishes.flags)) as database:
-            session = Session(sh, database)
+        session = Session(sh, Database(sh, name, is_readonly="readonly" in wishes.flags))
+        with closing(session):
             script = Script(session, bails="bail" in wishes.flags)
+            if wishes.init:
+                script.run_init(wishes.init)
             for option, value in wishes.settings:
                 set_option(session.modes, option, value)
+            session.flags |= wishes.flags & {"echo"}
             try:
                 status = run(sh, script, [*wishes.first, *texts], reads=not texts)
             except Gone:
-                database.save()  # what was done is done, though nobody reads the rest
+                session.database.save()  # what was done is done, though nobody reads the rest
                 raise
-            finally:
-                session.close()
-            database.save()
+            session.database.save()
             return status
     except OpenError as error:
         sh.err.write(f"Error: {error}\n")
@@ -102,13 +110,18 @@ def wishes_of(sh: Call, texts: list[str]) -> Wishes:
                 raise sh.fail(f"Error: missing argument to {text}")
             if name == "cmd":
                 wishes.first.append(value)
+            elif name == "init":
+                wishes.init = value
             else:
                 wishes.settings.append((name, value))
         elif name in MODES or name in ("header", "noheader"):
             wishes.settings.append((name, ""))
-        elif name in ("bail", "help", "readonly", "version"):
+        elif name in ("bail", "echo", "help", "readonly", "stats", "version"):
             wishes.flags.add(name)
-        elif name not in IGNORED:
+        elif name in IGNORED:
+            for _ in range(IGNORED[name]):
+                next(rest, None)
+        else:
             shown = f"-{name}"
             raise sh.fail(f"Error: unknown option: {shown}\nUse -help for a list of options.")
     return wishes

@@ -84,6 +84,16 @@ class Database:
             raise
 
     @property
+    def name(self) -> str:
+        """The name that it was opened by."""
+        return self._name
+
+    def image(self) -> bytes:
+        """The bytes of the database as it is."""
+        count = self.connection.execute("PRAGMA page_count").fetchone()[0]
+        return self.connection.serialize() if count else b""
+
+    @property
     def path(self) -> str:
         """The file's path; empty for a database in memory."""
         return self._path

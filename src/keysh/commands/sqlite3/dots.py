@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
-from keysh.commands.sqlite3.importing import import_file, literal
-from keysh.commands.sqlite3.modes import SEPARATORS
+from keysh.commands.sqlite3.columns import STYLES
+from keysh.commands.sqlite3.files import open_file, save
+from keysh.commands.sqlite3.importing import import_file
+from keysh.commands.sqlite3.modes import MODES, QUOTING_BOX
+from keysh.commands.sqlite3.schema import dump, full_schema, indexes, schema, tables
 from keysh.commands.sqlite3.session import DotError
-from keysh.commands.sqlite3.writing import dumped, schema_line, value_in_sql
+from keysh.commands.sqlite3.tuning import flag, ignored, is_on, refused, show, whole, width
+from keysh.commands.sqlite3.writing import value_in_sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,14 +19,11 @@ if TYPE_CHECKING:
 
     from keysh.commands.sqlite3.session import Session
 
-LINE = 80  # characters that the names of tables are set in
-
 # A word in quotes, or without; what is unfinished reaches to the end.
 WORD = re.compile(r"""\s*(?:'([^']*)'?|"((?:[^"\\]|\\.)*)"?|(\S+))""", re.DOTALL)
 ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
 ESCAPES = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
 QUOTES = '""'
-YES, NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
 
 class Leave(Exception):
@@ -65,15 +66,6 @@ def run_dot(session: Session, line: str) -> None:
     DOTS[fitting[0]](session, words[1:])
 
 
-def is_on(session: Session, word: str) -> bool:
-    """What a yes or no means."""
-    if word.lower() in YES:
-        return True
-    if word.lower() not in NO:
-        session.sh.err.write(f'ERROR: Not a boolean value: "{word}". Assuming "no".\n')
-    return False
-
-
 def leave(session: Session, words: list[str]) -> None:
     """`.exit ?CODE?`"""
     raise Leave(int(words[0]) & 255 if words and words[0].isdecimal() and words[0].isascii() else 0)
@@ -88,21 +80,44 @@ def headers(session: Session, words: list[str]) -> None:
 
 
 def mode(session: Session, words: list[str]) -> None:
-    """`.mode MODE ?TABLE?`, or `.mode` to see which it is"""
+    """`.mode MODE ?TABLE? ?--wrap NUM? ?--wordwrap on|off? ?--quote?`, or `.mode` to see it"""
+    modes = session.modes
     if not words:
-        session.out(session.modes.described())
+        session.out(f"current output mode: {modes.described()}\n")
+        modes.choose(modes.name)  # as SQLite's shell does: what had been set beside it is lost
         return
-    fitting = [name for name in SEPARATORS if name.startswith(words[0])]
-    if words[0] not in SEPARATORS and len(fitting) != 1:
-        raise DotError(f"Error: mode should be one of: {' '.join(sorted(SEPARATORS))}\n")
-    name = words[0] if words[0] in SEPARATORS else fitting[0]
+    plain: list[str] = []
+    wrap, by_words, quotes = None, None, None
+    rest = iter(words)
+    for word in rest:
+        option = word.removeprefix("-").removeprefix("-") if word.startswith("-") else ""
+        if not option:
+            plain.append(word)
+        elif option == "wrap":
+            wrap = whole(next(rest, "0"))
+        elif option in ("ww", "wordwrap"):
+            by_words = option == "ww" or is_on(session, next(rest, "on"))
+        elif option in ("quote", "noquote"):
+            quotes = option == "quote"
+        else:
+            known = "--noquote --quote --wordwrap on/off --wrap N --ww"
+            says = f"unknown option: {word}\noptions:\n  {known.replace(' --', chr(10) + '  --')}\n"
+            raise DotError(says)
+    name = plain[0] if plain else modes.name
+    fitting = [one for one in MODES if one.startswith(name)]
+    if name not in MODES and len(fitting) != 1:
+        raise DotError(f"Error: mode should be one of: {' '.join(sorted(MODES))}\n")
+    name = name if name in MODES else fitting[0]
     most = 2 if name == "insert" else 1
-    if len(words) > most:
-        says = f'Error: .mode {name} takes no more here, but "{words[most]}" follows\n'
-        raise DotError(says)
-    session.modes.choose(name)
+    if len(plain) > 2 or (len(plain) > most and name not in STYLES):
+        raise DotError(f'extra argument: "{plain[-1]}"\n')
+    modes.choose(name)
     if name == "insert":
-        session.modes.table = words[1] if len(words) > 1 else "table"
+        modes.table = plain[1] if len(plain) > 1 else "table"
+    if name in STYLES or name == QUOTING_BOX:
+        modes.wrap = modes.wrap if wrap is None else max(wrap, 0)
+        modes.by_words = modes.by_words if by_words is None else by_words
+        modes.quotes = modes.quotes if quotes is None else quotes
 
 
 def null_value(session: Session, words: list[str]) -> None:
@@ -124,50 +139,6 @@ def separator(session: Session, words: list[str]) -> None:
 def print_words(session: Session, words: list[str]) -> None:
     """`.print TEXT…`"""
     session.out(" ".join(words) + "\n")
-
-
-def tables(session: Session, words: list[str]) -> None:
-    """`.tables ?PATTERN?`"""
-    list_names(session, "type IN ('table','view') AND name NOT LIKE 'sqlite_%' AND name", words)
-
-
-def indexes(session: Session, words: list[str]) -> None:
-    """`.indexes ?TABLE?`"""
-    list_names(session, "type = 'index' AND tbl_name", words)
-
-
-def list_names(session: Session, condition: str, words: list[str]) -> None:
-    """Print names of the schema in columns."""
-    if len(words) > 1:
-        raise DotError("Usage: .tables ?TABLE?\n")
-    pattern = words[0] if words else "%"
-    sql = f"SELECT name FROM sqlite_schema WHERE {condition} LIKE {literal(pattern)} ORDER BY 1"
-    names = [row[0] for row in session.asked(sql)]
-    widest = max([len(name.encode("utf-8", "replace")) for name in names], default=0)
-    count = max(1, LINE // (widest + 2))
-    height = -(-len(names) // count)
-    for at in range(height):
-        cells = names[at::height]
-        pads = [widest - len(name.encode("utf-8", "replace")) for name in cells]
-        session.out(
-            "  ".join([name + " " * pad for name, pad in zip(cells, pads, strict=True)]) + "\n"
-        )
-
-
-def schema(session: Session, words: list[str]) -> None:
-    """`.schema ?PATTERN?`"""
-    if len(words) > 1:
-        raise DotError("Usage: .schema ?LIKE-PATTERN?\n")
-    pattern = words[0] if words else "%"
-    sql = f"SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND tbl_name LIKE {literal(pattern)}"
-    for (text,) in session.asked(sql):
-        session.out(schema_line(text))
-
-
-def dump(session: Session, words: list[str]) -> None:
-    """`.dump ?PATTERN…?`"""
-    for text in dumped(session.asked, session.database.exact, words):
-        session.out(text)
 
 
 def bail(session: Session, words: list[str]) -> None:
@@ -230,30 +201,23 @@ def read_file(session: Session, words: list[str]) -> None:
 
 
 def show_help(session: Session, words: list[str]) -> None:
-    """`.help`"""
-    del words
-    session.out("".join(f"{(run.__doc__ or '').replace('`', '')}\n" for run in DOTS.values()))
+    """`.help ?NAME?`"""
+    begin = words[0].removeprefix(".") if words else ""
+    lines = [run.__doc__ or "" for name, run in DOTS.items() if name.startswith(begin)]
+    session.out("".join(f"{line.replace('`', '')}\n" for line in dict.fromkeys(lines)))
+    if not lines:
+        session.out(f"Nothing matches '{words[0]}'\n")
 
 
 DOTS: dict[str, Callable[[Session, list[str]], None]] = {
-    "bail": bail,
-    "databases": databases,
-    "dump": dump,
-    "exit": leave,
-    "headers": headers,
-    "help": show_help,
-    "import": import_file,
-    "indexes": indexes,
-    "indices": indexes,
-    "mode": mode,
-    "nullvalue": null_value,
-    "once": once,
-    "output": output,
-    "parameter": parameter,
-    "print": print_words,
-    "quit": leave,
-    "read": read_file,
-    "schema": schema,
-    "separator": separator,
-    "tables": tables,
-}
+    "backup": save, "bail": bail, "binary": flag("binary"), "cd": refused("cd"),
+    "changes": flag("changes"), "databases": databases, "dump": dump, "echo": flag("echo"),
+    "eqp": flag("eqp"), "exit": leave, "explain": ignored, "fullschema": full_schema,
+    "headers": headers, "help": show_help, "import": import_file, "indexes": indexes,
+    "indices": indexes, "load": refused("load"), "log": ignored, "mode": mode,
+    "nullvalue": null_value, "once": once, "open": open_file, "output": output,
+    "parameter": parameter, "print": print_words, "prompt": ignored, "quit": leave,
+    "read": read_file, "save": save, "schema": schema, "separator": separator,
+    "shell": refused("shell"), "show": show, "stats": flag("stats"), "system": refused("system"),
+    "tables": tables, "timeout": ignored, "timer": flag("timer"), "trace": ignored, "width": width,
+}  # fmt: skip

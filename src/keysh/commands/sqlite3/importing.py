@@ -34,6 +34,8 @@ def import_file(session: Session, words: list[str]) -> None:
             column, row = "\x1f", "\x1e"
         elif word in ("--skip", "-skip") and at < len(words) and words[at].isdecimal():
             skip, at = int(words[at]), at + 1
+        elif word in ("--schema", "-schema") and words[at : at + 1] == ["main"]:
+            at += 1
         else:
             names.append(word)
     if len(names) != 2 or names[0].startswith("|") or names[0].startswith("-"):

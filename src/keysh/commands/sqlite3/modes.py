@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.commands.sqlite3.columns import STYLES, layout
+from keysh.commands.sqlite3.columns import STYLES, Shape, layout
 from keysh.commands.sqlite3.writing import name_in_sql, value_in_sql
 from keysh.values import Numeral
 
@@ -25,6 +25,8 @@ SEPARATORS: dict[str, tuple[str | None, str | None]] = {
     "tabs": ("\t", None), "tcl": (" ", "\n"),
     **dict.fromkeys(STYLES, (None, "\n")),
 }  # fmt: skip
+QUOTING_BOX = "qbox"
+MODES = (*SEPARATORS, QUOTING_BOX)
 HTML = str.maketrans({"<": "&lt;", "&": "&amp;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 C_ESCAPES = {34: '\\"', 92: "\\\\", 9: "\\t", 10: "\\n", 13: "\\r"}
 C_BYTES = [
@@ -51,11 +53,18 @@ class Modes:
         self.has_header = False
         self.has_set_header = False  # by hand, so that no mode changes it
         self.wrap = 0
+        self.by_words = self.quotes = False  # how cells are wrapped, and whether as SQL
+        self.widths: list[int] = []  # of columns
         self.table = "table"  # of the statements of mode insert
+
+    def take(self, text: Callable[[float], str], exact: Callable[[float], str]) -> None:
+        """Write numbers as another database does."""
+        self._number, self._exact = text, exact
 
     def choose(self, name: str) -> None:
         """Take a mode as `.mode` does, with the separators that belong to it."""
-        self.name = name
+        self.quotes, self.by_words = name == QUOTING_BOX, False
+        self.name = name = "box" if name == QUOTING_BOX else name
         column, row = SEPARATORS[name]
         self.column = self.column if column is None else column
         self.row = self.row if row is None else row
@@ -66,15 +75,19 @@ class Modes:
     def described(self) -> str:
         """The mode as `.mode` tells it."""
         name = "list" if self.name == "tabs" else self.name
-        more = f" --wrap {self.wrap} --wordwrap off --noquote" if name in STYLES else ""
-        return f"current output mode: {name}{more}\n"
+        if name not in STYLES:
+            return name
+        words, quotes = "on" if self.by_words else "off", "" if self.quotes else "no"
+        return f"{name} --wrap {self.wrap} --wordwrap {words} --{quotes}quote"
 
     def printed(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
         """Rows as text, each with its end; nothing where there are none."""
         if self.name in STYLES:
-            cells = ([self.cell(value) for value in row] for row in rows)
+            shown = self._quoted_cell if self.quotes else self.cell
+            cells = ([shown(value) for value in row] for row in rows)
             has_header = self.has_header or self.name != "column"
-            return layout(STYLES[self.name], names, cells, self.wrap, has_header=has_header)
+            shape = Shape(self.wrap, self.widths, by_words=self.by_words)
+            return layout(STYLES[self.name], names, cells, shape, has_header=has_header)
         if self.name == "line":
             return self._lines(names, rows)
         if self.name == "insert":
@@ -90,6 +103,12 @@ class Modes:
         if value.__class__ is float:
             return self._number(value)
         return value.decode("utf-8", "surrogateescape") if value.__class__ is bytes else str(value)
+
+    def _quoted_cell(self, value: Any) -> str:
+        """A value as SQL in a cell."""
+        if value.__class__ is float:
+            return self._number(value)
+        return f"x'{value.hex()}'" if value.__class__ is bytes else self._quoted(value)
 
     def _separated(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
         fields = {"csv": self._csv, "quote": self._quoted, "tcl": self._c_text}

@@ -6,6 +6,7 @@ from keysh.commands.sqlite3.database import LONGEST
 from keysh.commands.sqlite3.dots import Leave, run_dot
 from keysh.commands.sqlite3.session import DotError
 from keysh.commands.sqlite3.splitter import Splitter
+from keysh.commands.sqlite3.tuning import changes_of
 from keysh.runtime.streams import reader_of
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from keysh.commands.sqlite3.session import Session
 
+SECOND = 1_000_000_000
 DEEPEST = 25  # files that read each other
 
 
@@ -47,6 +49,7 @@ class Script:
             if not splitter.size:
                 begin = number
                 if line.startswith("."):
+                    self._echo(line)
                     self._count(self._dot(line.rstrip("\n")))
                     continue
                 if not line.strip():
@@ -62,9 +65,23 @@ class Script:
 
     def _group(self, splitter: Splitter, where: str) -> int:
         """Run the statements that have been read; the status."""
-        status = self._session.run_group(splitter.taken(), where)
-        self._session.settle()
+        session = self._session
+        began = session.sh.now()
+        if where:
+            self._echo(splitter.text)
+        status = session.run_group(splitter.taken(), where)
+        if "timer" in session.flags:
+            seconds = (session.sh.now() - began) / SECOND
+            session.out(f"Run Time: real {seconds:.3f} user {seconds:.6f} sys 0.000000\n")
+        if "changes" in session.flags and not status:
+            session.out(changes_of(session))
+        session.settle()
         return status
+
+    def _echo(self, text: str) -> None:
+        """With `.echo on`, print what is run."""
+        if "echo" in self._session.flags:
+            self._session.out(text.rstrip("\n") + "\n")
 
     def _dot(self, line: str) -> int:
         """Run a dot command; the status."""
@@ -77,6 +94,15 @@ class Script:
             self._session.sh.err.write(str(error))
             return 1
         return 0
+
+    def run_init(self, path: str) -> None:
+        """Run the file of -init; one that is not there is told of."""
+        try:
+            self._session.sh.open(path).close()
+        except OSError:
+            self._session.sh.err.write(f'cannot open: "{path}"\n')
+            return
+        self._read(path)
 
     def _count(self, status: int) -> None:
         if status:

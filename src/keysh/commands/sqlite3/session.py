@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 
 from keysh.commands.sqlite3.modes import Modes
+from keysh.commands.sqlite3.plan import EXPLAIN, PLAN, plan_text
 from keysh.runtime.call import why
 from keysh.text.lines import encoded
 
@@ -44,6 +45,8 @@ class Session:
         self.modes = Modes(database.text, database.exact)
         self.out = sh.out.write
         self.bails = False  # an error ends the input
+        self.flags: set[str] = set()  # commands that have been turned on
+        self.target = ""  # the file that .output names
         self.parameters: dict[str, Any] = {}  # by name, with the sign in front of it
         self._file: Stream | None = None  # where what is printed goes instead
         self.is_once = False
@@ -53,9 +56,13 @@ class Session:
         """Run statements up to the first that fails; SQLite's code for that."""
         for statement in statements:
             try:
+                self._plan_first(statement)
                 names, rows = self.database.rows(statement, Bindings(self.parameters))
                 with closing(rows):
-                    self._print(names, rows)
+                    if PLAN.match(statement):
+                        self.out(plan_text(rows))
+                    else:
+                        self._print(names, rows)
             except sqlite3.Warning as error:
                 self.sh.err.write(f"Error: {error}\n")
                 return PLAIN
@@ -65,6 +72,12 @@ class Session:
                 self.sh.err.write("Error: the SQL holds a NUL, or a byte that is no UTF-8\n")
                 return PLAIN
         return 0
+
+    def take(self, database: Database) -> None:
+        """Go on with another database."""
+        self.database.close()
+        self.database = database
+        self.modes.take(database.text, database.exact)
 
     def _told(self, error: sqlite3.Error, statement: str, where: str) -> int:
         """Say what has failed; SQLite's code."""
@@ -79,6 +92,12 @@ class Session:
         number = f" ({code})" if code > PLAIN else ""
         self.sh.err.write(f"{kind}{error}{reason}{number}\n")
         return code
+
+    def _plan_first(self, statement: str) -> None:
+        """With `.eqp on`, print how a statement is going to be run."""
+        if "eqp" in self.flags and not EXPLAIN.match(statement):
+            rows = self.database.rows(f"EXPLAIN QUERY PLAN {statement}", Bindings(self.parameters))
+            self.out(plan_text(rows[1]))
 
     def _print(self, names: list[str], rows: Iterator[Sequence[Any]]) -> None:
         """Print what a statement gives."""
@@ -125,7 +144,7 @@ class Session:
 
     def send(self, name: str | None, *, is_once: bool = False) -> None:
         """Let what is printed go to a file; DotError where it cannot be opened."""
-        self.close()
+        self.come_back()
         if name is None:
             return
         try:
@@ -140,18 +159,23 @@ class Session:
             except OSError as error:
                 raise self.sh.fail(f"Error: cannot write {name}: {why(error)}") from None
 
-        self._file, self.out, self.is_once = stream, write, is_once
+        self._file, self.out, self.is_once, self.target = stream, write, is_once, name
 
     def settle(self) -> None:
         """A command is done: what `.once` has sent away comes back."""
         if self.is_once:
-            self.close()
+            self.come_back()
 
     def close(self) -> None:
+        """The call is over."""
+        self.come_back()
+        self.database.close()
+
+    def come_back(self) -> None:
         """What is printed goes to standard output."""
         if self._file is not None:
             self._file.close()
-        self._file, self.out, self.is_once = None, self.sh.out.write, False
+        self._file, self.out, self.is_once, self.target = None, self.sh.out.write, False, ""
 
     def worth(self, text: str) -> object:
         """The value of an expression; of what is none, the text."""

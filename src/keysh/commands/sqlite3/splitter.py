@@ -59,6 +59,11 @@ class Splitter:
         is_open = self._closer or not self._group
         return not is_open and is_whole(f";{''.join(self._pieces)}")
 
+    @property
+    def text(self) -> str:
+        """All that is held."""
+        return "".join([*self._group, *self._pieces])
+
     def taken(self) -> list[str]:
         """All statements, and what is held of another."""
         rest = "".join(self._pieces).removesuffix("\n")

@@ -6,7 +6,7 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import Any
 
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -35,8 +35,8 @@ def name_in_sql(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def value_in_sql(value: Any, exact: Callable[[float], str]) -> str:
-    """A value; line ends of a text are made by functions, so that each row stays on its line."""
+def value_in_sql(value: Any, exact: Callable[[float], str], *, keeps_lines: bool = False) -> str:
+    """A value; line ends of a text are made by functions, unless it `keeps_lines`."""
     if value is None:
         return "NULL"
     if value.__class__ is bytes:
@@ -46,6 +46,8 @@ def value_in_sql(value: Any, exact: Callable[[float], str]) -> str:
     if value.__class__ is not str:
         return str(value)
     text = value.replace("'", "''")
+    if keeps_lines:
+        return f"'{text}'"
     before, after = "", ""
     for char, marks in MARKS.items():
         if char in text:
@@ -71,9 +73,23 @@ def dumped(
     asked: Callable[[str], Iterator[Sequence[Any]]],
     exact: Callable[[float], str],
     patterns: Sequence[str],
+    options: Collection[str] = (),
 ) -> Iterator[str]:
-    """A database as SQL, or of it what patterns name."""
+    """A database as SQL, or of it what patterns name.
+
+    Of the options "data-only" leaves rows, "newlines" lets texts have them, "nosys" leaves out
+    SQLite's own tables.
+    """
     chosen = chosen_by(patterns)
+    keeps_lines = "newlines" in options
+    if "nosys" in options:
+        chosen = f"({chosen}) AND name NOT LIKE 'sqlite\\__%' ESCAPE '\\'"
+    if "data-only" in options:
+        sql = "SELECT name FROM sqlite_schema AS o WHERE type = 'table' AND sql NOT NULL"
+        for (name,) in list(asked(f"{sql} AND ({chosen}) ORDER BY rowid")):
+            if not name.startswith("sqlite_"):
+                yield from rows_of(name, asked, exact, keeps_lines=keeps_lines)
+        return
     yield "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n"
     has_virtual = False
     tables = asked(
@@ -98,7 +114,7 @@ def dumped(
             continue
         else:
             yield schema_line(sql)
-        yield from rows_of(name, asked, exact)
+        yield from rows_of(name, asked, exact, keeps_lines=keeps_lines)
     others = "SELECT sql FROM sqlite_schema AS o WHERE sql NOT NULL AND type <> 'table'"
     for (sql,) in asked(f"{others} AND ({chosen})"):
         yield schema_line(sql)
@@ -118,8 +134,9 @@ def chosen_by(patterns: Sequence[str]) -> str:
 
 
 def rows_of(
-    table: str, asked: Callable[[str], Iterator[Sequence[Any]]], exact: Callable[[float], str]
-) -> Iterator[str]:
+    table: str, asked: Callable[[str], Iterator[Sequence[Any]]], exact: Callable[[float], str],
+    *, keeps_lines: bool = False,
+) -> Iterator[str]:  # fmt: skip
     """The rows of a table, as statements."""
     quoted = '"' + table.replace('"', '""') + '"'
     columns = [row[1] for row in asked(f"PRAGMA table_info({quoted})")]
@@ -127,5 +144,5 @@ def rows_of(
     if not columns:
         return
     for row in asked(f"SELECT {names} FROM {quoted}"):
-        values = ",".join([value_in_sql(value, exact) for value in row])
+        values = ",".join([value_in_sql(value, exact, keeps_lines=keeps_lines) for value in row])
         yield f"INSERT INTO {name_in_sql(table)} VALUES({values});\n"

@@ -77,7 +77,7 @@ def stat(
         chosen_word("--cached", cached, {word: word for word in ("default", "never", "always")})
     given = [name for name, value in sh.given if name in ("format", "printf")]
     chosen = printf if given[-1:] == ["printf"] else format
-    style = "shell-escape" if chosen is None else "shell-escape-always"
+    style = "literal" if chosen is None else "shell-escape-always"
     fields = system_fields() if file_system else file_fields(style)
     for file in files:
         sh.tick()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import stat as kinds
 
-from keysh.commands.ls.names import written
 from keysh.commands.stat.form import TIME
 from keysh.runtime.disk_use import BLOCK, blocks_of
 from keysh.runtime.file_systems import BLOCK as BEST_READ
 from keysh.runtime.file_systems import mount_at
 from keysh.runtime.owners import Owners
+from keysh.runtime.quoting_style import written
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import zone_named

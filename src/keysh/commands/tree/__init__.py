@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.ls.colors import BadColors, Colors
+from keysh.commands.ls.colors import Colors
 from keysh.commands.tree.drawing import Drawing
 from keysh.commands.tree.facts import Facts
 from keysh.commands.tree.git_ignore import Ignoring
@@ -10,6 +10,7 @@ from keysh.commands.tree.selection import ORDERS, Selection
 from keysh.runtime.call import why
 from keysh.runtime.quoting import shown
 from keysh.schema.declare import command
+from keysh.text.color_text import BadColors
 from keysh.text.lines import encoded
 from keysh.values import json_of
 

@@ -331,10 +331,21 @@ class Extraction:
 
     def _remove(self, path: str) -> None:
         """Remove a file that is there; with -B it gets another name."""
-        if self.has("backup"):
-            self.sh.fs.rename(path, f"{path}~")
-        else:
+        if not self.has("backup"):
             self.sh.fs.remove(path)
+            return
+        number = 0
+        while not self.has("overwrite") and self._is_there(f"{path}~{number or ''}"):
+            number += 1
+            self.sh.tick()
+        self.sh.fs.rename(path, f"{path}~{number or ''}")
+
+    def _is_there(self, path: str) -> bool:
+        try:
+            self.sh.fs.stat(path)
+        except OSError:
+            return False
+        return True
 
     def _asked(self, shown: str) -> str:
         """What is to become of a file that is there."""

@@ -1,0 +1,33 @@
+"""Small blocks: two sorted files beside each other, read a few bytes at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+
+from commands.agreeing import agree
+from keysh.text import lines, sorted_blocks
+
+
+def texts(found: Sequence[bytes]) -> st.SearchStrategy[bytes]:
+    """Texts of such lines, most of them sorted."""
+    return st.builds(
+        lambda head, last, end: b"\n".join([*sorted(head), *last]) + end,
+        st.lists(st.sampled_from(found), max_size=20),
+        st.sampled_from([[], [], [b"a"]]),
+        st.sampled_from([b"", b"\n"]),
+    )
+
+
+def agree_in_small_blocks(
+    name: str, words: Sequence[str], folder: Path, x: bytes, y: bytes
+) -> None:
+    """Two files are compared as by the real tool, wherever the blocks of their lines end."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "FIRST", 4)
+        patch.setattr(lines, "MOST", 16)
+        patch.setattr(sorted_blocks, "MOST", 6)
+        agree(name, [*words, "x", "y"], folder, {"x": x, "y": y})

@@ -1,0 +1,234 @@
+"""bc: programs and their messages compared with GNU bc's, and what no program may do."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import keysh
+from commands.agreeing import agree
+from commands.bc_random import DIGITS, program
+from commands.running import Answer, command_named, gnu, ours
+from keysh.runtime.call import Call
+from keysh.runtime.invoke import invoke
+from keysh.runtime.streams import Reader, Writer
+from keysh.vfs.memory import MemoryFS
+from keysh.vfs.router import Router
+from surroundings import Surroundings
+
+TEXT = (Path(__file__).parent / "bc_programs.txt").read_text()
+PROGRAMS = re.split(r"(?m)^%%", TEXT)[1:]
+FUNCTIONS = [("e", 40), ("l", 10**6), ("s", 1000), ("c", 1000), ("a", 1000), ("j", 30)]
+WIDEST = {"BC_LINE_LENGTH": "0"}
+
+
+def both(text: str, *words: str, folder: Path, **env: str) -> tuple[Answer, Answer]:
+    """What ours and the real one make of a program."""
+    data = text.encode()
+    return ours("bc", *words, stdin=data, env=env), gnu("bc", *words, cwd=folder, stdin=data, **env)
+
+
+@pytest.mark.parametrize("block", PROGRAMS)
+def test_a_program_does_what_gnu_does(tmp_path: Path, block: str) -> None:
+    words, _, text = block.partition("\n")
+    mine, theirs = both(text, *words.split(), folder=tmp_path)
+    assert mine == theirs
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_programs(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(40):
+        text = program(chance)
+        words = ["-l"] if chance.random() < 0.2 else []
+        mine, theirs = both(text, *words, folder=tmp_path)
+        assert mine == theirs, text
+
+
+def argument(chance: random.Random, largest: int) -> str:
+    """A number that a function is asked for."""
+    sign = "-" if chance.random() < 0.35 else ""
+    digits = chance.randrange(1, 25)
+    return sign + chance.choice(
+        [
+            str(chance.randrange(largest)),
+            f"{chance.random() * largest:.{digits % 14}f}",
+            f".{chance.randrange(10**digits):0{digits}}",
+            str(chance.randrange(3)),
+            f"{chance.random() * 10 ** chance.randrange(-8, 4):.12f}",
+        ]
+    )
+
+
+@pytest.mark.parametrize(("name", "largest"), FUNCTIONS)
+def test_the_mathematics_have_the_same_digits(tmp_path: Path, name: str, largest: int) -> None:
+    chance = random.Random(largest)
+    lines = []
+    for _ in range(250):
+        given = argument(chance, largest)
+        if name == "j":
+            given = f"{chance.randrange(-6, 8)}, {given}"
+        scale = chance.choice([0, 1, 2, 3, 5, 10, 20, 20, 20, 25, 30, 41, 50, 61, 80])
+        lines.append(f"scale={scale}; {name}({given})\n")
+    mine, theirs = both("".join(lines), "-l", folder=tmp_path, **WIDEST)
+    assert mine == theirs
+
+
+def test_arithmetic_in_all_scales(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    lines = []
+    for _ in range(1500):
+        left, right = (
+            f"{chance.choice(['', '-'])}{chance.randrange(10 ** chance.randrange(1, 20))}"
+            f".{'0' * chance.randrange(3)}{chance.randrange(10 ** chance.randrange(1, 12))}"
+            for _ in range(2)
+        )
+        power = chance.randrange(-9, 12)
+        lines.append(
+            f"scale={chance.randrange(25)}; {left} {chance.choice('+-*/%')} {right}; "
+            f"{left} ^ {power}; sqrt({right.removeprefix('-')})\n"
+        )
+    mine, theirs = both("".join(lines), folder=tmp_path, **WIDEST)
+    assert mine == theirs
+
+
+def test_numbers_in_all_bases(tmp_path: Path) -> None:
+    chance = random.Random(8)
+    lines = []
+    for _ in range(150):
+        base = chance.randrange(2, 37)
+        digits = "".join(chance.choices(DIGITS[:base], k=chance.randrange(1, 30)))
+        part = "".join(chance.choices(DIGITS, k=chance.randrange(9)))
+        written = chance.choice([2, 3, 7, 8, 10, 16, 17, 36, 100, 1000, 12345, 2**31 - 1])
+        lines.append(
+            f"obase={written}; ibase={base}; {digits}.{part}; -.{digits}; {digits}/11; ibase=A\n"
+        )
+    mine, theirs = both("scale=7\n" + "".join(lines), folder=tmp_path)
+    assert mine == theirs
+
+
+@pytest.mark.parametrize("base", [3, 16, 1000])
+def test_long_numbers_in_other_bases(tmp_path: Path, base: int) -> None:
+    text = f"obase={base}; 7^3000; scale=2000; 1/7; ibase=7; {'1234560' * 300}.{'654321' * 50}\n"
+    mine, theirs = both(text, folder=tmp_path)
+    assert mine == theirs
+
+
+@pytest.mark.parametrize("width", ["0", "1", "2", "3", "4", "10", "70", "71", "-5", "x", " 12", ""])
+def test_long_lines_are_broken(tmp_path: Path, width: str) -> None:
+    text = '2^300; "a text\nof two lines"; obase=100; 3^90; print 2^200, "and so on", "\\n"; 1/3\n'
+    mine, theirs = both(text, folder=tmp_path, BC_LINE_LENGTH=width)
+    assert mine == theirs
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "one", "one two", "two one -l", "-q one", "--mathlib one", "missing one", "one missing",
+        "one half", "half one", "stops one", "reads", "-w two", "-s two", "-- one", "-lq one",
+    ],
+)  # fmt: skip
+def test_files_come_first(tmp_path: Path, words: str) -> None:
+    files = {
+        "one": b"x = 3\nx\n1/0\n", "two": b"x += 1; x\n(\nif (1) 2 else 3\n", "half": b"1 + 1",
+        "stops": b"7\nquit\n8\n", "reads": b"read() + 1; read() - read()\n",
+    }  # fmt: skip
+    agree("bc", words.split(), tmp_path, files, b"5 FF\n-1.5\n\n")
+
+
+@pytest.mark.parametrize("given", ["-l", "-lw one", "one", "--standard", "-q -w"])
+def test_arguments_of_the_environment(tmp_path: Path, given: str) -> None:
+    text = b"x + 1; scale; a = b = 2; c || d\n"
+    (tmp_path / "one").write_bytes(b"x = 3\n")
+    theirs = gnu("bc", cwd=tmp_path, stdin=text, BC_ENV_ARGS=given)
+    mine = ours("bc", stdin=text, files={"/one": b"x = 3\n"}, env={"BC_ENV_ARGS": given})
+    assert mine == theirs
+
+
+def test_a_result_is_there_before_the_next_line_is_read() -> None:
+    out: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield "2 * 3\nx = 5; "
+        assert out == ["6\n"]
+        yield "x\nprint x"
+        assert out == ["6\n", "5\n"]
+        yield "\n"
+        assert out == ["6\n", "5\n", "5"]
+
+    around = Surroundings(Router(MemoryFS()))
+    call = Call("bc", around, Reader(lines()), Writer(out.append), Writer(out.append))
+    assert invoke(command_named("bc"), call, []) == 0
+    assert out == ["6\n", "5\n", "5"]
+
+
+def run(text: str, **limits: float) -> keysh.Result:
+    """A program in a shell."""
+    return keysh.Shell(limits=keysh.Limits(**limits)).run("bc -l", stdin=text)
+
+
+ENDLESS = [
+    "while (1) {}", "for (;;) x++", "x = 2; while (1) x = x * x % 10^1000 + 2", "while (1) a[1]++",
+    "scale = 20000; e(1)", "scale = 9000; l(2)", "j(10^9, 1)", "obase = 3; 2^1600000",
+    "scale = 300000; while (1) x = sqrt(2 + i++)", "x = 10^400000 + 1; while (1) y = x / 3",
+    "define f(n) { if (n < 2) return n; return f(n - 1) + f(n - 2) }\nf(90)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+def test_a_run_ends_when_its_time_is_over(text: str) -> None:
+    answer = run(text + "\n", seconds=0.05)
+    assert answer.limit is not None
+    assert answer.limit.kind == "seconds"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("2^(10^9)", "(func=(main), adr=12): number of more than 500000 digits"),
+        ("3^-(10^9) + 10^600000", "(func=(main), adr=26): number of more than 500000 digits"),
+        ("scale = 10^9; 1/3", "(func=(main), adr=16): number of more than 500000 digits"),
+        ("x = 2; while (1) x *= x", "(func=(main), adr=15): number of more than 500000 digits"),
+        ("e(10^9)", "(func=(main), adr=0): number of more than 500000 digits"),
+        ("x = 10^400000; while (1) a[i++] = x + i", "(func=(main), adr=0): memory exhausted"),
+        ("define f(x) { return f(x + 1) }\nf(1)",
+         "(func=f, adr=0): functions call each other too deep"),
+    ],
+)  # fmt: skip
+def test_what_is_too_large_is_told(text: str, says: str) -> None:
+    answer = run(f"{text}\n7\n")
+    assert answer.stderr == f"Runtime error {says}\n"
+    assert answer.stdout == "7\n"
+
+
+@pytest.mark.parametrize("text", ["(" * 500 + "1" + ")" * 500, "{" * 500, "if (1) " * 500 + "1"])
+def test_what_nests_too_deep_is_told(text: str) -> None:
+    assert run(text + "\n").stderr == "(standard_in) 1: memory exhausted\n"
+
+
+def test_powers_are_worked_out_as_far_as_they_count() -> None:
+    answer = run("1.0000001^1000000\n.5^100000\n(-1.00001)^3000001\nscale = 5; 1.01^-100000\n")
+    assert answer.stdout.split() == [
+        "1.10517091254979341663", "0", "-10684978589956.26559180913047422129", "0",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("depth", [250, 301, 2000, 20_000])
+def test_functions_call_each_other_deep(depth: int) -> None:
+    define = "define f(n) { if (n < 1) return 0; return n + f(n - 1) }\n"
+    assert run(f"{define}f({depth})\n").stdout == f"{depth * (depth + 1) // 2}\n"
+
+
+def test_numbers_in_a_row() -> None:
+    numbers = range(1, 5001)
+    assert run("+".join(map(str, numbers)) + "\n").stdout == f"{sum(numbers)}\n"
+    assert run("*1+".join(map(str, numbers)) + "\n").stdout == f"{sum(numbers)}\n"
+
+
+def test_a_fraction_as_scale_is_cut() -> None:
+    """GNU bc takes it for a number that is too large."""
+    assert run("scale = .5; 2/3; scale = 1.5; 2/3\n").stdout == "0\n.6\n"
