@@ -54,6 +54,9 @@ class Surroundings:
     def now(self) -> int:
         return NOW
 
+    def has_real_clock(self) -> bool:
+        return False
+
     def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
 

@@ -216,7 +216,7 @@ def test_programs_of_the_machine_are_pointed_to(keysh: Keysh, scripts: Path) -> 
 def test_options_of_a_program_are_its_own(
     keysh: Keysh, scripts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (scripts / "list.ksh").write_text("ps --forest\n")
+    (scripts / "list.ksh").write_text("ps --info\n")
     monkeypatch.setenv("PATH", "/nowhere")
     assert "E302" in keysh("check", "--external", "list.ksh")[2]
     (scripts / "ps").write_text("#!/bin/sh\n")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from random import Random
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NAMES = ["a", "b", "c", "x", "y", "long_name"]
 ODD = ["0", "1", "00", "01.10", "0.0", "5.", "A", "F.F", ".A"]
+
+
+def drawn(chance: Random, *makers: Callable[[], str]) -> str:
+    """What one of these makes."""
+    return chance.choice(makers)()
 
 
 def number(chance: Random) -> str:
@@ -49,21 +56,20 @@ def expression(chance: Random, depth: int) -> str:
             return chance.choice(["scale", "ibase", "obase"])
         return number(chance) if kind < 0.6 else variable(chance)
     blank = chance.choice([" ", ""])
-    return chance.choice(
-        [
-            *[lambda: f"{inner()}{blank}{chance.choice('+-*/%')}{blank}{inner()}"] * 6,
-            lambda: f"{inner()}^{chance.choice(['2', '3', '0', '-1', '-2', '5'])}",
-            lambda: f"({inner()})",
-            lambda: f"-{inner()}",
-            lambda: f"{chance.choice(['length', 'scale', 'sqrt'])}({inner()})",
-            lambda: f"({variable(chance)} {chance.choice(['', *'+-*/%'])}= {inner()})",
-            lambda: chance.choice(["{}++", "++{}", "{}--", "--{}"]).format(chance.choice(NAMES)),
-            lambda: f"({inner()} {chance.choice(['<', '<=', '==', '!=', '>', '>='])} {inner()})",
-            lambda: f"({inner()} {chance.choice(['&&', '||'])} {inner()})",
-            lambda: f"!{inner()}",
-            lambda: f"{chance.choice('fg')}({inner()})",
-        ]
-    )()
+    return drawn(
+        chance,
+        *[lambda: f"{inner()}{blank}{chance.choice('+-*/%')}{blank}{inner()}"] * 6,
+        lambda: f"{inner()}^{chance.choice(['2', '3', '0', '-1', '-2', '5'])}",
+        lambda: f"({inner()})",
+        lambda: f"-{inner()}",
+        lambda: f"{chance.choice(['length', 'scale', 'sqrt'])}({inner()})",
+        lambda: f"({variable(chance)} {chance.choice(['', *'+-*/%'])}= {inner()})",
+        lambda: chance.choice(["{}++", "++{}", "{}--", "--{}"]).format(chance.choice(NAMES)),
+        lambda: f"({inner()} {chance.choice(['<', '<=', '==', '!=', '>', '>='])} {inner()})",
+        lambda: f"({inner()} {chance.choice(['&&', '||'])} {inner()})",
+        lambda: f"!{inner()}",
+        lambda: f"{chance.choice('fg')}({inner()})",
+    )
 
 
 def statement(chance: Random, depth: int) -> str:
@@ -78,24 +84,22 @@ def statement(chance: Random, depth: int) -> str:
     if depth <= 0 or chance.random() < 0.5:
         return expression(chance, chance.randrange(1, 4))
     leave = chance.choice(["break", "continue"])
-    return chance.choice(
-        [
-            *[lambda: f"{variable(chance)} = {value()}"] * 2,
-            lambda: f"if ({value()}) {inner()}",
-            lambda: f"if ({value()}) {inner()} else {inner()}",
-            lambda: f"for (i{depth}=0; i{depth}<{chance.randrange(4)}; i{depth}++) {inner()}",
-            lambda: f"{{ {inner()}; {inner()}\n {inner()} }}",
-            lambda: (
-                f"w{depth}=0; while (w{depth}++<3) "
-                f"{{ {inner()}; if (w{depth}==2) {leave}; {inner()} }}"
-            ),
-            lambda: f'print "t\\n", {value()}, "\\t"',
-            lambda: '"str"',
-            lambda: f"ibase={chance.choice(['2', '8', 'A', 'G', '10'])}",
-            lambda: f"obase={chance.choice(['2', '8', 'A', '16', '100'])}",
-            lambda: f"scale={chance.randrange(12)}",
-        ]
-    )()
+    return drawn(
+        chance,
+        *[lambda: f"{variable(chance)} = {value()}"] * 2,
+        lambda: f"if ({value()}) {inner()}",
+        lambda: f"if ({value()}) {inner()} else {inner()}",
+        lambda: f"for (i{depth}=0; i{depth}<{chance.randrange(4)}; i{depth}++) {inner()}",
+        lambda: f"{{ {inner()}; {inner()}\n {inner()} }}",
+        lambda: (
+            f"w{depth}=0; while (w{depth}++<3) {{ {inner()}; if (w{depth}==2) {leave}; {inner()} }}"
+        ),
+        lambda: f'print "t\\n", {value()}, "\\t"',
+        lambda: '"str"',
+        lambda: f"ibase={chance.choice(['2', '8', 'A', 'G', '10'])}",
+        lambda: f"obase={chance.choice(['2', '8', 'A', '16', '100'])}",
+        lambda: f"scale={chance.randrange(12)}",
+    )
 
 
 def function(chance: Random, name: str) -> str:
@@ -104,11 +108,7 @@ def function(chance: Random, name: str) -> str:
     body += [statement(chance, 2) for _ in range(chance.randrange(3))]
     body.append(f"return({expression(chance, 2)})")
     text = "\n".join(body)
-    if name == "g":
-        text = text.replace("g(", "length(")
-    text = text.replace(" f(", " g(") if name == "f" else text
-    for before in "(+-*/%!=<>&|^ \n;":
-        text = text.replace(f"{before}f(", f"{before}{'g' if name == 'f' else 'scale'}(")
+    text = re.sub(r"\bf\(", "g(", text) if name == "f" else re.sub(r"\b[fg]\(", "length(", text)
     return f"define {name}({chance.choice('xay')}) {{\n{text}\n}}"
 
 

@@ -12,7 +12,8 @@ import pytest
 import keysh
 from commands.agreeing import agree
 from commands.bc_random import DIGITS, program
-from commands.running import Answer, command_named, gnu, ours
+from commands.running import Answer, gnu, ours
+from keysh.commands import command_named
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
@@ -166,14 +167,15 @@ def test_a_result_is_there_before_the_next_line_is_read() -> None:
     assert out == ["6\n", "5\n", "5"]
 
 
-def run(text: str, **limits: float) -> keysh.Result:
+def run(text: str, seconds: float | None = None) -> keysh.Result:
     """A program in a shell."""
-    return keysh.Shell(limits=keysh.Limits(**limits)).run("bc -l", stdin=text)
+    return keysh.Shell(limits=keysh.Limits(seconds=seconds)).run("bc -l", stdin=text)
 
 
 ENDLESS = [
     "while (1) {}", "for (;;) x++", "x = 2; while (1) x = x * x % 10^1000 + 2", "while (1) a[1]++",
     "scale = 20000; e(1)", "scale = 9000; l(2)", "j(10^9, 1)", "obase = 3; 2^1600000",
+    "scale = 400000; x = 1/3; y = 1/7; scale = 0; while (1) z = x / y",
     "scale = 300000; while (1) x = sqrt(2 + i++)", "x = 10^400000 + 1; while (1) y = x / 3",
     "define f(n) { if (n < 2) return n; return f(n - 1) + f(n - 2) }\nf(90)",
 ]  # fmt: skip

@@ -29,7 +29,8 @@ def fill(root: Path) -> Path:
         (root / name).write_bytes(content)
     os.link(root / "a", root / "hard")
     os.link(root / "d/x", root / "d/sub/x")
-    for name, target in {"to_a": "a", "to_d": "d", "nowhere": "missing", "d/up": "../a"}.items():
+    for name, target in {"to_a": "a", "to_d": "d", "nowhere": "missing", "d/up": "../a",
+                         "loop": "loop"}.items():  # fmt: skip
         (root / name).symlink_to(target)
     (root / "run").chmod(0o4755)
     (root / "b").chmod(0o600)
@@ -122,6 +123,11 @@ def in_any_order(answer: Answer) -> Answer:
         "--reflink a fresh", "--reflink=always -v a new", "--reflink=auto a fresh",
         "--reflink=x a new", "--sparse=always a fresh", "--sparse=x a new", "--sparse a new",
         "--reflink --sparse=never a new", "--copy-contents a new",
+        # what was found by random calls
+        "-n --backup=none a fresh", "-n --backup=x a new", "--backup=x --backup a new",
+        "d/x b e//", "-rv d// fresh", "-rv d e//", "--parents missing/ e", "-s a missing/x/",
+        "-asv b fresh", "-t e -t d a", "-S /x a new", "-br nowhere nowhere", "a loop", "-fv a loop",
+        "-pv a run", "-rs to_a new", "-fb e/a a e", "-r e/d e/d e", "-ab hard a",
         # options
         "--foo", "-Q", "-t", "--strip-trailing-slashes -r d/ fresh", "-x -r d fresh",
         "--strip-trailing-slashes a/ fresh", "--verbose=3 a b", "--target a",
@@ -163,6 +169,17 @@ def test_random_calls_do_what_gnu_does(
     tmp_path_factory: pytest.TempPathFactory, options: list[str], names: list[str]
 ) -> None:
     both(tmp_path_factory.mktemp("cp"), [*options, *names])
+
+
+def test_a_file_that_must_not_be_written_has_a_question_of_its_own() -> None:
+    fs = MemoryFS({"/a": "1", "/b": "2"})
+    fs.set_mode("/b", 0o444)
+    mode = "mode 0444, r--r--r--"
+    asked = f"cp: unwritable '/b' ({mode}); try anyway? "
+    assert ours("cp", "-i", "/a", "/b", fs=fs, stdin=b"n\n") == Answer(0, b"", asked)
+    asked = "replace '/b', overriding mode 0444 (r--r--r--)? "
+    assert ours("cp", "-fi", "/a", "/b", fs=fs).err == f"cp: {asked}"
+    assert ours("mv", "-i", "/a", "/b", fs=fs).err == f"mv: {asked}"
 
 
 def test_megabytes_are_copied(tmp_path: Path) -> None:

@@ -630,6 +630,22 @@ def test_fields_of_a_part_stand_between_semicolons(text: str, fields: list[str])
     assert fields_of(text) == fields
 
 
+def test_a_pattern_in_a_url_is_no_pattern_of_files(tmp_path: Path, port: int) -> None:
+    (tmp_path / "x").write_text("")
+    for words in (f"http://127.0.0.1:{port}/x?a=*", f"-s http://127.0.0.1:{port}/x?a=* -S"):
+        assert run(tmp_path, f"curl {words}").out.startswith(b"GET /x?a=*\n")
+
+
+def test_options_come_from_standard_input_and_from_files_in_turn(tmp_path: Path, port: int) -> None:
+    (tmp_path / "one").write_text('config two\nheader = "A: 1"\n')
+    (tmp_path / "two").write_text(f"# the URL\nurl: http://127.0.0.1:{port}/echo\n")
+    assert b"A: 1" in run(tmp_path, "curl -sS -K -", stdin=b"--config one").out
+    (tmp_path / "two").write_text("config one\n")
+    assert run(tmp_path, "curl -sS -K one").status == 2
+    (tmp_path / "two").write_text("\nnonsense\n")
+    assert run(tmp_path, "curl -sS -K one").err.startswith("curl: two:2: unrecognized option")
+
+
 def test_numbers_have_a_largest_size(tmp_path: Path, port: int) -> None:
     long, url = "9" * 5000, f"http://127.0.0.1:{port}"
     assert run(tmp_path, f"curl -s -C {long} {url}/bytes").status == 2

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.conformance import plain
-from commands.running import gnu, ours
+from commands.running import Answer, gnu, ours
 from commands.same_effects import both
 from keysh.vfs.memory import MemoryFS
 
@@ -23,6 +23,8 @@ ln -L nowhere f|ln -sb a b|ln --backup=numbered -sv a b|ln -S .o a b|ln --backup
 ln -s d/sub e|ln -srt e d/x to_a|ln -sr nowhere f|ln -sr f d/g|ln -F d f|ln -sf nowhere b
 ln to_d f|ln -L to_d f|ln -sfr a to_d|ln -s to_d/ f|ln a d/|ln a b/|ln a f/|ln -s a f/
 ln -sTf a nowhere|ln -sv --relative d/sub/y e/d/z|link|link a|link a f|link a b|link f g
+ln -st d -t e a|ln -b a a|ln -ib a a|ln --backup=x -t f a|ln --backup=numbered -t d a a
+ln -sfr b a/|ln -b a d/up|ln -sbr a a|ln a b d//|ln -st d// a b|ln -f a a/|ln -sfT a d/x/
 link a b c|link d f|link a f/x|link to_a f|link a/ f
 """  # fmt: skip
 CALLS = [call for call in TABLE.strip("\n").replace("\n", "|").split("|") if call]
@@ -112,7 +114,7 @@ def test_links_of_memory_are_followed() -> None:
     fs.make_link("../d/a", "/d/b")
     fs.make_link("/loop", "/loop")
     assert ours("realpath", "/d/b", fs=fs).out == b"/d/a\n"
-    assert ours("readlink", "-m", "/loop/x", fs=fs).status == 1
+    assert ours("readlink", "-m", "/loop/x", fs=fs) == Answer(0, b"/loop/x\n", "")
     assert ours("realpath", "/loop", fs=fs).err == (
         "realpath: /loop: Too many levels of symbolic links\n"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from commands.running import Answer, ours
 from commands.same_effects import both
+from keysh.vfs.api import Entry, failure
 from keysh.vfs.memory import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.router import Router
@@ -35,7 +38,14 @@ truncate -s /0 a|truncate -r b a|truncate -r f a|truncate -r b -s 5 a|truncate -
 truncate -o a|truncate -os 1 a|truncate -c -s 1 f|truncate -s 1 d|truncate -s 1 f/x
 truncate -s 1K a|truncate -s +-5 a|truncate -s 1KB f|truncate -s 1Z a|truncate -s 3 a b f
 truncate -s 0 to_a nowhere|truncate -s 1b a|truncate -s -9999 b|truncate -s 1KiB a
-truncate --size=%7 a b
+truncate --size=%7 a b|truncate -s /4 -s 0 a|truncate -s >2 -s 3 a|truncate -s +2 -s 5 a
+truncate -s -9223372036854775807 a|truncate -s /x a|truncate -s -2 -s +1 a|truncate -s +1 -s >3 a
+rm f//|rm to_d/|rm nowhere/|rm -f --interactive=never f|rm --interactive=never -f f|rm -d d e/d
+rm -f --interactive=never|rm -r a/ nowhere/|rm a// d//|mkdir -m +t f|mkdir -m g-x f|mkdir -m u+s f g
+mkdir -pm g-x f/g|mkdir -p a/|mkdir -m a+w f|mkdir -m u= f|mkdir -m g-x,+t f|rmdir to_a/
+rmdir nowhere/|rmdir a/|sync -df a|sync -d|sync f a|md5sum --tag -t a|md5sum -t --tag a
+md5sum --tag -t -b a
+cmp -i x|cmp -n x -s -l a b|cmp d f|cmp -s d a|cmp d ./d|cmp hard a|cmp a d
 """  # fmt: skip
 CALLS = [call for call in TABLE.strip("\n").replace("\n", "|").split("|") if call]
 
@@ -59,7 +69,7 @@ def test_odd_words_are_taken_as_gnu_takes_them(tmp_path: Path, words: str) -> No
     "words",
     ["rm -i a b", "rm -ri empty e/d", "rm -I a b hard new", "rm -rI e", "rm -I a", "rm -id empty",
      "rm -fi a", "rm -if a", "rm -i f", "rm --interactive empty a", "rm --interactive=once -r e",
-     "rm -i to_a d/sub/y", "rm -rI e a"],
+     "rm -i to_a d/sub/y", "rm -rI e a", "rm -ri d/sub", "rm -id e/d e", "rm -vri d/sub"],
 )  # fmt: skip
 def test_questions_are_asked(tmp_path: Path, words: str, stdin: bytes) -> None:
     both(tmp_path, *words.split(" "), stdin=stdin)
@@ -96,6 +106,21 @@ def test_a_deep_tree_is_removed() -> None:
         fs.make_directory(path)
     assert ours("rm", "-r", "/d", fs=fs) == Answer(0, b"", "")
     assert [*fs.list("/")] == []
+
+
+class Shut(MemoryFS):
+    """A file system whose directories nobody may read."""
+
+    def list(self, path: str) -> Iterator[Entry]:
+        raise failure(errno.EACCES, path)
+
+
+def test_a_directory_that_cannot_be_read_goes_if_it_is_empty() -> None:
+    fs = Shut({"/d/a": "1"})
+    fs.make_directory("/e")
+    assert ours("rm", "-r", "/e", fs=fs) == Answer(0, b"", "")
+    refused = "rm: cannot remove '/d': Permission denied\n"
+    assert ours("rm", "-r", "/d", fs=fs) == Answer(1, b"", refused)
 
 
 def test_the_root_is_kept() -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, ours
-from commands.same_effects import both
+from commands.running import Answer, gnu, on_disk, ours
+from commands.same_effects import both, fill
+from keysh import Shell
 from keysh.vfs.memory import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.router import Router
@@ -44,6 +45,16 @@ du --time --time-style=full-iso -ac d/sub e|du --time --time-style=iso -S e|du -
 du --time --time-style=locale d|du --time --time-style=long -s e|du --time --time-style=x d
 du --files0-from=a d|du --files0-from=f|du --time=ctime --time-style=+x -0 d|du --time -d0 d/x
 install -o nope a f|install -g nope a f|install -o nope -d f
+mv --backup=numbered a e/a d|mv d d d|mv --strip-trailing-slashes a f/x/|mv -t d -t e a
+mv -n --backup=none a b|mv a d//|mv -S /x a b|install -b a a|install -bv a b|install -d d a
+install -d nowhere|install -d d -m 700|install -D a b f/g|install -Cm 4755 a run|install a a d
+install -d -m u+x,g-r d|install -m 600 -d f/g|install -D a b/f/g|install -v a b d//
+install -dT a b f|install -p run f|install -d|install -t|install -dt d f|install a d/x f
+install -pC a f|install d/. f
+chmod -cv 600 a b|chmod -vc 600 a b|chmod -R --preserve-root 700 f a|chmod -v 700 f// a/
+chmod -R 700 d//|touch --time=atime --time=mtime -d @5 a|touch f/x/|touch d/f/|touch -hr to_a b
+touch --time=x --time=atime a|touch -cm f/|du -d x d|du -sd0 d|du --inodes -b d|du -B human d
+du d// e//|du -D nowhere|du -h -d1 d/
 mv -b b~ b|mv -b d/x e/a|mv -b a d/../a|mv -v -S w a ne
 """  # fmt: skip
 CALLS = [call for call in TABLE.strip("\n").replace("\n", "|").split("|") if call]
@@ -109,6 +120,35 @@ def test_formats_are_those_of_gnu(tmp_path: Path, form: str, file: str) -> None:
 )  # fmt: skip
 def test_odd_formats_are_those_of_gnu(tmp_path: Path, words: str) -> None:
     both(tmp_path, "stat", *[word for word in words.split("|") if word])
+
+
+@pytest.mark.parametrize("name", ["two words", "it's", "new\nline", "to_a"])
+def test_stat_shows_names_as_they_are(tmp_path: Path, name: str) -> None:
+    (tmp_path / "new\nline").touch()
+    fill(tmp_path / "files")
+    (tmp_path / "files" / "new\nline").touch()
+    with on_disk(tmp_path / "files") as fs:
+        shown = ours("stat", name, fs=fs).out
+    real = gnu("stat", name, cwd=tmp_path / "files").out
+    assert shown.partition(b"  Size")[0] == real.partition(b"  Size")[0]
+
+
+def test_new_files_get_what_the_umask_leaves() -> None:
+    shell = Shell(files={"/a": "x\n", "/t/b": "y"})
+
+    def modes(*paths: str) -> set[int]:
+        return {shell.fs.stat(path).mode & 0o7777 for path in paths}
+
+    assert shell.run(
+        "umask 027; cp /a /c; cp -r /t /u; tee /d </a; sort /a -o /e; dd if=/a of=/f status=none;"
+        "split /a /g; mkdir /h; mkdir -p /i/j; touch /k; truncate -s 1 /l; echo >/m; xxd /a /n;"
+        "umask 077; install /a /o; install -d /p/q; cp -p /a /r; mktemp -d /sXXX;"
+        "install -D /a /v/w"
+    ).ok
+    assert modes("/c", "/d", "/e", "/f", "/gaa", "/k", "/l", "/m", "/n", "/u/b") == {0o640}
+    assert modes("/u", "/h", "/i", "/i/j") == {0o750}
+    assert modes("/o", "/p", "/p/q", "/v", "/v/w") == {0o755}
+    assert modes("/r") == {0o644}
 
 
 def test_what_is_known_of_a_file_in_memory() -> None:

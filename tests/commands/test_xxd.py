@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.agreeing import agree
 from commands.running import gnu, on_disk, ours
 
 FILES = {
     "a": bytes(range(256)), "empty": b"", "text.c": b"hello\n\tworld\0\x07\xc3\xa9, hello again",
     "zeros": bytes(70) + b"x" + bytes(64), "two": bytes(32) + b"x",
+    "mixed": b"6\n1 6x1 0x62,0x63 616\n", "far": b"00000004: 61\n", "back": b"04: 61\n00: 62\n",
     "digits": b"68 65 6c\n6c6f\n", "lines": b"00000000: 6865 6c6c 6f  hello\n00000008: 21  !\n",
 }  # fmt: skip
 
@@ -31,7 +33,10 @@ def folder(tmp_path: Path) -> Path:
      "-c 8 a", "-c5 text.c", "-c 8 -g 3 text.c", "-l 5 text.c", "-l5 a", "-s 3 text.c",
      "-s -4 text.c", "-s 0x10 text.c", "-o 16 text.c", "-d a", "-a zeros", "-a two", "zeros",
      "-r lines", "-r -p digits", "-p -r digits", "-", "", "-u -p a", "-p -c 5 text.c", "-b -c 4 a",
-     "-n name -i text.c", "-e -g 2 text.c", "-l 0 a", "-g 99999999999 a", "-g -1 a", "-b -g 77 a"],
+     "-n name -i text.c", "-e -g 2 text.c", "-l 0 a", "-g 99999999999 a", "-g -1 a", "-b -g 77 a",
+     "-E a", "-E -b text.c", "-E -e -c 8 a", "-p -e text.c", "-e -p text.c", "-i -b text.c",
+     "-a -a zeros", "-a -a -a zeros", "-r -b lines", "-r -e lines", "-r -i lines", ".", "-p .",
+     "text.c -", "text.c .", "-r -p mixed", "-r far", "-r back"],
 )  # fmt: skip
 def test_a_call_does_what_xxd_does(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:
@@ -44,6 +49,11 @@ def test_a_file_is_written(folder: Path) -> None:
         assert ours("xxd", "text.c", "out", fs=fs).out == b""
         assert ours("xxd", "-r", "out", "back", fs=fs).status == 0
     assert (folder / "back").read_bytes() == FILES["text.c"]
+
+
+@pytest.mark.parametrize("words", ["-p f f", "-i f f", "f f", "-r r r", "-r -p f r", "-r r f"])
+def test_a_file_may_be_read_and_written_at_once(tmp_path: Path, words: str) -> None:
+    agree("xxd", words.split(), tmp_path, {"f": b"hello\n61", "r": b"00000002: 6162 63\n"})
 
 
 @pytest.mark.parametrize("words", [["-z"], ["-c"], ["-c", "x", "a"], ["a", "b", "c"], ["missing"]])

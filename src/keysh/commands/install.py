@@ -85,7 +85,8 @@ def install(
             raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
     takes_name = directory or no_target_directory
     folder = "" if takes_name else folder_of(sh, paths, target_directory, leading)
-    changes = changes_of(mode if mode is not None else "00755")
+    mode = "00755" if mode is None else mode
+    changes = changes_of(mode)
     if changes is None:
         raise sh.fail(f"invalid mode {quoted(mode)}")
     permissions = changed(0, changes, 0)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stream
 
 FLAGS, TYPES, WITH_VALUE = "aCdEru", "beip", "cglnos"
-NO_INPUT, NO_OUTPUT, NO_WAY_BACK = 2, 3, 255  # statuses
+NO_INPUT, NO_OUTPUT, NO_PLACE, NO_WAY_BACK = 2, 3, 5, 255  # statuses
+FARTHEST, FEW = 1 << 62, 1 << 16  # place in a file; zeros at once
 WIDEST = 256
 
 
@@ -31,16 +32,17 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
 
     words ...  options, the file to read (- for standard input), the file to write
 
-    -p only digits (also -ps), -b digits of two, -i as C, -e groups as little-endian numbers,
-    -u capital digits, -d decimal addresses, -a a * for lines of zeros, -C capitals in the name of
-    -i, -n NAME the name of -i, -E characters as EBCDIC has them, -c COLS bytes on a line, -g BYTES
-    of a group, -l LEN bytes at most, -s [-]SEEK where to begin, -o OFF added to addresses; -r turns
-    digits into bytes again, with -p without addresses, and writes them over what a file holds.
+    Digits: -p only digits (also -ps), -b digits of two, -i as C, -e groups as little-endian
+    numbers, -u capital digits, -c COLS bytes on a line, -g BYTES of a group. Around them: -d
+    addresses in decimal digits, -o OFF added to addresses, -a a * for lines of zeros, -C capitals
+    in the name of -i, -n NAME that name, -E characters as EBCDIC has them. What is read: -s
+    [-]SEEK where to begin, -l LEN bytes at most. With -r digits become bytes again, with -p
+    without addresses, and are written over what a file holds.
     """
     texts = expanded(words)
     given, files = options(sh, texts)
     name = files[0] if files else "-"
-    inputs = sh.inputs([name])  # held, for it closes the file
+    inputs = sh.inputs([name], reading="{why}")  # held, for it closes the file
     source = next(inputs, None)
     if source is None:
         sh.status = NO_INPUT
@@ -50,6 +52,7 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
         raise sh.fail("Sorry, cannot revert this type of hexdump", NO_WAY_BACK)
     if files[1:] in ([], ["-"]):
         yield from answer(sh, given, data, name)
+        sh.status = NO_INPUT if sh.status else 0
         return
     if is_same(sh, name, files[1]):  # what is written must not become more input
         data = [b"".join(data)] if "r" in given else []
@@ -58,8 +61,14 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
     except OSError as error:
         raise sh.fail(f"{shown(files[1])}: {why(error)}", NO_OUTPUT) from None
     with stream:
-        for text in answer(sh, given, data, name):
-            stream.write(encoded(text))
+        if "r" in given:
+            for place, made in placed(sh, given, data):
+                stream.seek(place)
+                stream.write(made)
+        else:
+            for text in answer(sh, given, data, name):
+                stream.write(encoded(text))
+    sh.status = NO_INPUT if sh.status else 0
 
 
 def is_same(sh: Call, name: str, other: str) -> bool:
@@ -110,9 +119,7 @@ def options(sh: Call, texts: list[str]) -> tuple[dict[str, str], list[str]]:
 def answer(sh: Call, given: dict[str, str], data: Iterable[bytes], name: str) -> Iterator[str]:
     """What is to be printed."""
     if "r" in given:
-        is_plain = given.get("type") == "p"
-        offset = 0 if is_plain else number(sh, given, "s", 0)
-        pieces = iter(reverted_plain(data) if is_plain else reverted(data, offset))
+        pieces = in_one_line(sh, placed(sh, given, data))
         yield from decoded(lambda size: next(pieces, b""))
         return
     skip, most = number(sh, given, "s", 0), number(sh, given, "l", -1)
@@ -144,6 +151,33 @@ def answer(sh: Call, given: dict[str, str], data: Iterable[bytes], name: str) ->
         for text in lines.of(data, skip + number(sh, given, "o", 0)):
             sh.tick()
             yield text
+
+
+def placed(sh: Call, given: dict[str, str], data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The bytes that digits mean, and where in a file they belong."""
+    if given.get("type") == "p":
+        yield from reverted_plain(data)
+        return
+    for place, made in reverted(data, number(sh, given, "s", 0)):
+        sh.tick()
+        if not 0 <= place < FARTHEST:
+            raise sh.fail("Sorry, cannot seek.", NO_PLACE)
+        yield place, made
+
+
+def in_one_line(sh: Call, pieces: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
+    """Bytes as a pipe takes them, with zeros where nothing belongs."""
+    at = 0
+    for place, made in pieces:
+        if place < at:
+            raise sh.fail("Sorry, cannot seek backwards.", NO_PLACE)
+        while at < place:
+            sh.tick()
+            zeros = bytes(min(place - at, FEW))
+            yield zeros
+            at += len(zeros)
+        yield made
+        at += len(made)
 
 
 def number(sh: Call, given: dict[str, str], letter: str, default: int) -> int:

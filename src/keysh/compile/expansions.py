@@ -6,7 +6,9 @@ operator that is applied to a list.
 
 from __future__ import annotations
 
+from keysh.compile.late import Late
 from keysh.compile.letters import change_letters
+from keysh.compile.marks import mark_of_operand, unwrapped
 from keysh.compile.subjects import (
     is_all,
     mark_of_all,
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from keysh.compile.context import Context
     from keysh.runtime.body import Expression
     from keysh.runtime.state import State
+
+around: Callable[..., Expression] = Late("unquoted.around")
 
 
 def expand(node: ast.Expand, context: Context) -> Expression:
@@ -166,17 +170,17 @@ def demanded(node: ast.Expand, context: Context) -> Expression:
 
 
 def operand(node: ast.Expand, context: Context) -> Expression:
-    """The word behind `:-` and its kin; `"$@"` alone keeps its words apart."""
+    """The word behind `:-` and its kin; `"$@"` in it keeps its words apart."""
     word = node.operand
     assert word is not None  # as above
-    parts = word.parts
-    if len(parts) == 1 and isinstance(parts[0], ast.DoubleQuoted):
-        parts = parts[0].parts
+    parts = unwrapped(word.parts)
     part = parts[0] if len(parts) == 1 else None
     if isinstance(part, ast.Variable) and part.name == "@":
         return context.part(part)
     if isinstance(part, ast.Expand | ast.Slice | ast.Replace) and is_all(part.reference):
         return context.part(part)
+    if mark_of_operand(node) == "@":
+        return around(word, context)
     return context.value(word)
 
 

@@ -36,10 +36,18 @@ def mark_of_operand(part: Node) -> str:
     """The mark of what may take the place of a variable, as in `${1+"$@"}`."""
     if not isinstance(part, ast.Expand) or part.operator.lstrip(":") not in ("-", "+"):
         return ""
-    parts = part.operand.parts if part.operand is not None else []
-    if len(parts) == 1 and isinstance(parts[0], ast.DoubleQuoted):
-        parts = parts[0].parts
-    return mark_of(parts[0]) if len(parts) == 1 else ""
+    parts = unwrapped(part.operand.parts) if part.operand is not None else []
+    if len(parts) == 1:
+        return mark_of(parts[0])
+    return "@" if any(mark_of(one) == "@" for one in parts) else ""
+
+
+def unwrapped(parts: Sequence[Node]) -> list[Node]:
+    """The parts of a word, those in double quotes among them."""
+    made: list[Node] = []
+    for part in parts:
+        made += part.parts if isinstance(part, ast.DoubleQuoted) else [part]
+    return made
 
 
 def is_many(part: Node) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.marks import mark_of
+from keysh.compile.marks import mark_of, unwrapped
 from keysh.compile.words import LISTS, part_text
 from keysh.runtime.problem import Problem
 from keysh.runtime.splitting import refuse_unsplit, words_of_lines
@@ -87,6 +87,32 @@ def several(parts: Sequence[Node], context: Context, purpose: str) -> Adder:
             pieces.append((True, context.part(part)))
         else:
             pieces.append((False, part_text(part, context)))
+    return gathering(pieces, keeps=keeps)
+
+
+def around(word: ast.Word, context: Context) -> Expression:
+    """`"${1+a $@}"`: the words of what may take the place of a variable."""
+    parts = unwrapped(word.parts)
+    add = gathering(
+        [
+            (True, context.part(part))
+            if mark_of(part) == "@"
+            else (False, part_text(part, context))
+            for part in parts
+        ],
+        keeps=any(map(constant, parts)),
+    )
+
+    def words(state: State) -> list[Any]:
+        made: list[Any] = []
+        add(state, made)
+        return made
+
+    return words
+
+
+def gathering(pieces: Sequence[tuple[bool, Expression]], *, keeps: bool) -> Adder:
+    """A word of pieces, some of which stand for many; one that is empty is none unless `keeps`."""
 
     def add(state: State, made: list[Any]) -> None:
         begun: str | None = "" if keeps else None

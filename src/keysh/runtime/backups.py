@@ -41,8 +41,8 @@ class Backups:
 
     def __init__(self, sh: Call, control: str | None, is_asked: bool, suffix: str | None) -> None:
         self._sh = sh
-        named = sh.env.get("SIMPLE_BACKUP_SUFFIX", "") if suffix is None else suffix
-        self._suffix = named if named and "/" not in named else "~"
+        wanted = sh.env.get("SIMPLE_BACKUP_SUFFIX", "") if suffix is None else suffix
+        self._suffix = wanted if wanted and "/" not in wanted else "~"
         self.method = "none"
         if control is not None:
             self.method = chosen_method("backup type", control)

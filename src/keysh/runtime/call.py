@@ -77,6 +77,9 @@ if TYPE_CHECKING:
         def now(self) -> int:
             """The time, in nanoseconds since 1970."""
 
+        def has_real_clock(self) -> bool:
+            """Whether the time is that of the machine, not the host's own."""
+
         def random(self) -> Random:
             """Where chance comes from."""
 

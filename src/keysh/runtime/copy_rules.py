@@ -17,9 +17,9 @@ class Rules:
     """
 
     __slots__ = (
-        "allows_repeats", "asks", "backups", "follow", "force", "hard_link", "keeps_links", "keeps_mode",
-        "keeps_times", "mode", "only_attributes", "plain_mode", "recursive", "remove_first",
-        "shares_blocks", "stay", "symbolic_link", "update", "verbose",
+        "allows_repeats", "asks", "backups", "follow", "force", "hard_link", "keeps_links",
+        "keeps_mode", "keeps_times", "mode", "only_attributes", "plain_mode", "recursive",
+        "remove_first", "shares_blocks", "stay", "symbolic_link", "update", "verbose",
     )  # fmt: skip
 
     def __init__(self) -> None:

@@ -48,9 +48,7 @@ class InputWords:
             if self.is_open(pending):
                 continue
             text, pending = pending, ""
-            count = 0
-            for word, ends_line in self.words(text):
-                count += 1
+            for count, (word, ends_line) in enumerate(self.words(text), 1):
                 # As in GNU's, what the very end of the input ends is no last word, but alone.
                 if word == self._last and (count == 1 or not text.endswith(word)):
                     return

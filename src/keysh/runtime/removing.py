@@ -28,8 +28,8 @@ class Remover:
     """How to remove, and the removing. `asks` is "never", "once" or "always"."""
 
     __slots__ = (
-        "_sh", "_shut", "asks", "guards_root", "ignores_missing", "recursive", "stays", "takes_empty",
-        "verbose",
+        "_sh", "_shut", "asks", "guards_root", "ignores_missing", "recursive", "stays",
+        "takes_empty", "verbose",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
@@ -48,10 +48,10 @@ class Remover:
             found = fs.stat(sh.path(path))
         except OSError as error:
             asks = self.asks == "always"  # and looks where the path leads
-            if path.endswith("/") and not asks and self._is_link(bare(path)):
-                error = failure(errno.ENOTDIR, path)
-            is_missing = error.errno in (errno.ENOENT, errno.ENOTDIR)
-            return (self.ignores_missing and is_missing) or self._fails(path, error)
+            is_link = path.endswith("/") and not asks and self._is_link(bare(path))
+            told = failure(errno.ENOTDIR, path) if is_link else error
+            is_missing = told.errno in (errno.ENOENT, errno.ENOTDIR)
+            return (self.ignores_missing and is_missing) or self._fails(path, told)
         if not found.is_directory:
             return self._remove_one(path, found)
         if not (self.recursive or self.takes_empty):

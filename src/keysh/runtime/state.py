@@ -13,6 +13,8 @@ to be its own; None means all.
 
 from __future__ import annotations
 
+from time import time_ns
+
 from keysh.runtime.call import described
 from keysh.runtime.descriptors import Descriptor
 from keysh.runtime.limits import Budget
@@ -194,6 +196,9 @@ class State:
 
     def now(self) -> int:
         return self.session.clock()
+
+    def has_real_clock(self) -> bool:
+        return self.session.clock is time_ns
 
     def random(self) -> Random:
         return self.session.source_of_chance()

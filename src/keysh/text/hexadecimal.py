@@ -12,14 +12,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
+# The characters that xxd shows of EBCDIC: those of code page 37, but for a few.
+OTHERS = {
+    0x5F: "~",
+    0x9A: "^",
+    0xAD: "[",
+    0xBD: "]",
+    **dict.fromkeys((0xA1, 0xB0, 0xBA, 0xBB), "."),
+}
 EBCDIC = bytes(
-    ord(char) if byte >= 64 and 32 <= ord(char) < 127 else ord(".")
+    ord(shown) if byte >= 64 and 32 <= ord(shown) < 127 else ord(".")
     for byte, char in enumerate(bytes(range(256)).decode("cp037"))
+    for shown in (OTHERS.get(byte, char),)
 )
 # `00000010: 6162 63  abc`: the address, and pairs of digits with no more than one blank between.
 ADDRESSED = re.compile(rb"\s*([0-9a-fA-F]+):? ?((?:[0-9a-fA-F]{2} ?)*)")
-NO_DIGIT = re.compile(rb"[^0-9a-fA-F]+")
-MOST_GAP = 1 << 24  # zeros that an address may ask for
+PAIR, BLANKS, DIGITS = re.compile(rb"[0-9a-fA-F]{2}"), b" \t\r\n", b"0123456789abcdefABCDEF"
 
 
 def blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
@@ -151,27 +159,22 @@ def whole_lines(data: Iterable[bytes]) -> Iterator[bytes]:
     yield rest
 
 
-def reverted(data: Iterable[bytes], offset: int) -> Iterator[bytes]:
-    """The bytes of lines with addresses; where one skips some there are zeros."""
-    at = 0
+def reverted(data: Iterable[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
+    """The bytes of lines with addresses, and where they belong."""
     for line in whole_lines(data):
         found = ADDRESSED.match(line)
-        if found is None:
-            continue
-        gap = int(found[1], 16) + offset - at
-        if 0 < gap <= MOST_GAP:
-            yield bytes(gap)
-            at += gap
-        made = bytes.fromhex(found[2].replace(b" ", b"").decode("ascii"))
-        at += len(made)
-        yield made
+        if found is not None:
+            made = bytes.fromhex(found[2].replace(b" ", b"").decode("ascii"))
+            yield int(found[1], 16) + offset, made
 
 
-def reverted_plain(data: Iterable[bytes]) -> Iterator[bytes]:
-    """The bytes of digits, whatever stands between these."""
-    rest = b""
+def reverted_plain(data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The bytes of pairs of digits, with blanks or not, and where they belong."""
+    rest, at = b"", 0
     for piece in data:
-        digits = rest + NO_DIGIT.sub(b"", piece)
-        end = len(digits) - len(digits) % 2
-        rest = digits[end:]
-        yield bytes.fromhex(digits[:end].decode("ascii"))
+        digits = rest + piece.translate(None, BLANKS)
+        pairs = PAIR.findall(digits)
+        last_run = len(digits) - len(digits.rstrip(DIGITS))
+        rest = digits[-1:] if last_run % 2 else b""
+        yield at, bytes.fromhex(b"".join(pairs).decode("ascii"))
+        at += len(pairs)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 JUMP = 3
-FIRST_VARIABLE = 5  # what comes before are the special ones
+FIRST_VARIABLE, FIRST_ARRAY = 5, 1  # what comes before are the special ones
 ONE_BYTE = 128
 
 

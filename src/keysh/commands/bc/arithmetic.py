@@ -68,13 +68,13 @@ class Arithmetic:
         """a / b."""
         if not b:
             raise Fault("Divide by zero", site)
-        if not scale:
-            if a.adjusted() > LARGE:
-                self.weigh(size_of(a), site)
-            return divide_int(a, b)
         digits = a.adjusted() - b.adjusted() + scale
         if digits > LARGE:
             self.weigh(digits, site)
+        elif b.__sizeof__() > LARGE:
+            self.tick()
+        if not scale:
+            return divide_int(a, b)
         return scaleb(divide_int(scaleb(a, scale), b), -scale)
 
     def remainder(self, a: Decimal, b: Decimal, scale: int, site: int) -> Decimal:

@@ -57,6 +57,7 @@ def code_of(text: str) -> CodeType:
 
 remembered = lru_cache(maxsize=64)(code_of)
 
+
 def compiled_item(
     item: tree.Item, nodes: list[tree.Node], signatures: Mapping[str, Signature]
 ) -> Unit:

@@ -11,7 +11,7 @@ from decimal import Decimal
 from time import monotonic
 
 from keysh.commands.bc import numerals
-from keysh.commands.bc.addresses import FIRST_VARIABLE
+from keysh.commands.bc.addresses import FIRST_ARRAY, FIRST_VARIABLE
 from keysh.commands.bc.arithmetic import Arithmetic
 from keysh.commands.bc.arrays import Array, index, put
 from keysh.commands.bc.chance import Chance
@@ -46,9 +46,9 @@ class Machine:
     """One run of one program."""
 
     __slots__ = (
-        "_apart", "_chance", "_constants", "_facts", "_line", "_slice", "_stacks", "_tick",
-        "_turned", "_typed", "_units", "arithmetic", "bases", "last", "links", "numbers", "output",
-        "space", "warn",
+        "_apart", "_chance", "_constants", "_counts", "_facts", "_line", "_slice", "_stacks",
+        "_tick", "_turned", "_typed", "_units", "arithmetic", "bases", "last", "links", "numbers",
+        "output", "space", "warn",
     )  # fmt: skip
 
     def __init__(
@@ -67,6 +67,7 @@ class Machine:
         self._typed = ""  # what `read()` has not taken of a line
         self._chance = Chance()
         self.numbers: dict[str, int] = {}  # of names, in the order in which they came
+        self._counts = {"v": FIRST_VARIABLE, "a": FIRST_ARRAY}
         self.bases = {"ibase": 10, "obase": 10}
         self.last = ZERO
         self.links = Links()
@@ -133,9 +134,10 @@ class Machine:
         exec(unit.code, space)
 
     def _next_number(self, name: str) -> int:
-        """The number of a new name: variables, arrays and functions are counted apart."""
-        first = FIRST_VARIABLE if name.startswith("v_") else 1
-        return first + sum(1 for one in self.numbers if one[0] == name[0])
+        """The number of a new name: variables and arrays are counted apart."""
+        number = self._counts[name[0]]
+        self._counts[name[0]] += 1
+        return number
 
     def run(self) -> None:
         """Run the item that is loaded."""
@@ -235,6 +237,7 @@ class Machine:
         self.bases[name] = number
         if changes:
             for code, text in self._constants.items():
+                self._tick()
                 self.space[code] = self.number_in(text)
 
     def step(self, name: str, operator: str, is_first: bool, site: int) -> Decimal:
