@@ -115,10 +115,11 @@ class Reading(Said):
             raise NoDate
         return found
 
-    def _is_fraction(self) -> bool:
-        """Whether the next token is a number with a point."""
-        found = self._tokens[self._at][1]
-        return isinstance(found, Digits) and not found.is_whole
+    def _is_whole(self, ahead: int = 0) -> bool:
+        """Whether the token is a number without a point."""
+        at = self._at + ahead
+        found = self._tokens[at][1] if at < len(self._tokens) else None
+        return isinstance(found, Digits) and found.is_whole
 
     def _integer(self, kind: str) -> int:
         if self._kind() != kind:
@@ -183,7 +184,7 @@ class Reading(Said):
             self.has_ordinal = True
             self._weekday(self._number().value)
             return "day"
-        if behind == "signed" and self._kind(2) == "signed":
+        if behind == "signed" and self._kind(2) == "signed" and self._is_whole(2):
             return self._iso_date()
         if behind == "signed" and self._kind(2) != "unit":
             self._clock()
@@ -212,7 +213,7 @@ class Reading(Said):
             hour = hour % 12 + later if 1 <= hour <= 12 else HOURS
         elif self._kind() == "meridian":
             raise NoDate
-        elif self._kind() == "signed" and not self._is_fraction():
+        elif self._kind() == "signed" and self._is_whole():
             self._zone_offset()
         self.time = (hour, minute, second, nano)
 
@@ -250,9 +251,9 @@ class Reading(Said):
         self.offset = value if isinstance(value, int) else -7 * 3600
         if kind == "daylight":
             return
-        if self._kind() == "signed" and self._kind(1) == "unit":
+        if self._is_added_only():
             self._relative(1, may_turn=False)
-        elif kind == "zone" and self._kind() == "signed":
+        elif kind == "zone" and self._kind() == "signed" and self._is_whole():
             self.offset += self._hours_minutes()
         elif kind == "zone" and self._kind() == "dst":
             self._at += 1
@@ -279,8 +280,7 @@ class Reading(Said):
         """`29 Feb`, `29 Feb 2024`, `29-Feb-2024`."""
         day = self._number().value
         month = self._integer("month")
-        kind = self._kind()
-        has_year = kind == "number" or (kind == "signed" and not self._is_fraction())
+        has_year = self._kind() in ("number", "signed") and self._is_whole()
         self._set_date(self._number(self._kind()) if has_year else None, month, day)
 
     def _from_month(self) -> None:
@@ -353,12 +353,16 @@ class Reading(Said):
             hour, minute = (value, 0) if number.count <= 2 else divmod(value, 100)
             self.time = (hour, minute, 0, 0)
             self._write_clock(hour, minute, 0, 0)
-        if self._kind() != "signed" or self._kind(1) != "unit":
+        if not self._is_added_only():
             return "number"
         self._relative(1, may_turn=False)
         return "hybrid"
 
     # ------------------------------------------------------------ what is added
+
+    def _is_added_only(self) -> bool:
+        """Whether a signed number and a unit follow; behind one with a point there is an `ago`."""
+        return self._kind() == "signed" and self._is_whole() and self._kind(1) == "unit"
 
     def _relative(self, count: int, *, may_turn: bool = True) -> None:
         """`2 days`, `+2 days ago`, `day`; behind some items there is no `ago`."""

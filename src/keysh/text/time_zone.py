@@ -32,8 +32,8 @@ class Zone:
         """The seconds east of UTC, the name, and whether it is summer time."""
         if self._info is None:
             return 0, self._name, False
-        if seconds >= KNOWN.stop:  # rules repeat with the calendar
-            seconds %= CYCLE * DAY
+        if seconds >= KNOWN.stop:  # rules repeat with the calendar; those of the past do not
+            seconds -= (seconds - KNOWN.stop) // (CYCLE * DAY) * CYCLE * DAY + CYCLE * DAY
         seconds = max(seconds, KNOWN.start)
         here = datetime.fromtimestamp(seconds, self._info)
         offset = here.utcoffset() or timedelta()
