@@ -17,7 +17,7 @@ from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
 from keysh.commands.sort import pieces
-from keysh.commands.sort.pieces import Sorting
+from keysh.commands.sort.pieces import Sorting, spread
 from keysh.vfs.local import LocalFS
 
 FILES = {
@@ -126,6 +126,9 @@ def test_pieces_are_merged(kinds: int, is_reversed: bool) -> None:
         items = [(chance.randrange(kinds), number) for number in range(size)]
         wanted = sorted(items, key=itemgetter(0), reverse=is_reversed)
         assert sorting(itemgetter(0)).run(list(items), is_reversed) == wanted
+        rows = spread(items, itemgetter(0), lambda: None)
+        spreading = sorted(rows, reverse=is_reversed)
+        assert [item for value in spreading for item in rows[value]] == wanted
         values = [value for value, _ in items]
         assert sorting().run(list(values), is_reversed) == sorted(values, reverse=is_reversed)
         alone = sorting(unique=True).run(list(values), is_reversed)
@@ -152,7 +155,7 @@ def test_pieces_are_smaller_where_sorting_is_slow(monkeypatch: pytest.MonkeyPatc
 @given(
     lines=st.lists(st.sampled_from(
         ["", "a b", "B a", "b  c 2", "1.5", "-2", "10", "2K", "1M", "a9.tar", "a10", "feb", "~",
-         "0x1f", "é"]
+         "0x1f", "é", "a0", "a .h", "a 0"]
     ), max_size=30),
     words=st.lists(st.sampled_from(
         ["-n", "-g", "-h", "-V", "-M", "-f", "-d", "-r", "-u", "-s", "-k2", "-k1,1nr", "-k2,2f"]
@@ -163,6 +166,38 @@ def test_sorting_in_pieces_gives_what_gnu_gives(
 ) -> None:
     folder = tmp_path_factory.mktemp("sort")
     agree("sort", words, folder, {}, "".join(f"{line}\n" for line in lines).encode())
+
+
+CELLS = ["", "a", "B", "10", "9", "-1", "0", "007", "1.5", ".h", "2K", "feb", "a0", "é"]
+KEYS = ["-k1,1", "-k2,2", "-k3,3", "-k2", "-k1b,1", "-k2,3", "-k1,1n", "-k2n", "-k2,2nr", "-k2,2V",
+        "-k3,3g", "-k1,1h", "-k2,2M", "-k2b,2V", "-k2,2df", "-k1.2,1", "-k4,4r"]  # fmt: skip
+
+
+@settings(max_examples=150)
+@given(
+    rows=st.integers(1, 4).flatmap(
+        lambda count: st.lists(
+            st.lists(st.sampled_from(CELLS), min_size=count, max_size=count), max_size=12
+        )
+    ),
+    odd=st.sampled_from(["", "", "", "a", "a b c d e", " a b", "a  b", "a b ", "a\tb", ":"]),
+    separator=st.sampled_from([" ", " ", ":", "-"]),
+    words=st.lists(st.sampled_from(KEYS), min_size=1, max_size=3),
+    last=st.sampled_from([[], ["-u"], ["-s"], ["-r"], ["-n"], ["-z"]]),
+)
+def test_rows_of_as_many_fields_are_sorted_as_by_gnu(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[list[str]],
+    odd: str,
+    separator: str,
+    words: list[str],
+    last: list[str],
+) -> None:
+    """They are cut into columns at once; a line that is no such row is among them now and then."""
+    lines = [*(separator.join(row) for row in rows), *([odd] if odd else [])]
+    text = "".join(f"{line}\n" for line in lines)
+    given_words = [*words, *last, *([] if separator == " " else ["-t", separator])]
+    agree("sort", given_words, tmp_path_factory.mktemp("sort"), {}, text.encode())
 
 
 NUMBERS = st.lists(

@@ -41,6 +41,8 @@ def bare(name: str) -> str:
 def parts(name: str) -> str:
     """A name in steps to compare: what is no number, and the number by its length and digits."""
     steps = DIGITS.split(name)
+    if len(steps) > 1 and not steps[-1] and not steps[-2].strip("0"):
+        del steps[-2:]  # zeros at the end are as nothing there
     found: list[str] = []
     for text, digits in zip(steps[::2], steps[1::2], strict=False):
         digits = digits.lstrip("0")

@@ -8,7 +8,7 @@ from itertools import chain, islice, pairwise
 
 from keysh.commands.sort.extract import texts
 from keysh.commands.sort.order import column
-from keysh.commands.sort.pieces import WORKED, Sorting, in_pieces, slices
+from keysh.commands.sort.pieces import WORKED, Sorting, are_few, in_pieces, slices, spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
     from keysh.commands.sort.key import Key
 
-# Lines of numbers as `int` reads and `str` writes them.
-PLAIN = re.compile(r"(?:(?:0|-?[1-9][0-9]{0,17})\n)*")
+# Lines of whole numbers that are written in one way only: of as many digits, the order is that of
+# texts.
+NATURAL = re.compile(r"(?:(?:0|[1-9][0-9]*)\n)*")
+WHOLE = re.compile(r"(?:(?:0|-?[1-9][0-9]*)\n)*")
 
 
 class Arrangement:
@@ -41,11 +43,11 @@ class Arrangement:
         keys, tick = self.keys, self.tick
         if not keys:
             return Sorting(None, tick, unique=self.unique).run(lines, self.is_reversed)
-        is_number = len(keys) == 1 and keys[0].is_number and self.end == "\n"
-        if is_number and all(map(are_plain, slices(lines, tick))):
-            whole = in_pieces(lambda some: map(int, some), lines, tick)
-            whole = Sorting(None, tick, unique=self.unique).run(whole, self.directions[0])
-            return in_pieces(lambda some: map(str, some), whole, tick)
+        if len(keys) == 1 and keys[0].is_number and self.end == "\n":
+            if self.are_all(NATURAL, lines):
+                return self.by_size(lines, len)
+            if self.are_all(WHOLE, lines):
+                return self.by_size(lines, signed_size)
         if len(self.directions) > len(keys):
             lines = Sorting(None, tick).run(lines, self.is_reversed)
         columns = self.columns(lines)
@@ -53,6 +55,20 @@ class Arrangement:
         if self.unique:
             order = self.firsts(order, columns)
         return in_pieces(lambda some: map(lines.__getitem__, some), order, tick)
+
+    def are_all(self, pattern: re.Pattern[str], lines: list[str]) -> bool:
+        """Whether a pattern takes all lines."""
+        pieces = ("\n".join([*piece, ""]) for piece in slices(lines, self.tick))
+        return all(map(pattern.fullmatch, pieces))
+
+    def by_size(self, lines: list[str], size: Callable[[str], int]) -> list[str]:
+        """Whole numbers in order: by their digits and signs, and those of one size as texts."""
+        (is_reversed, *_), tick = self.directions, self.tick
+        sizes, found = spread(lines, size, tick), []
+        for each in sorted(sizes, reverse=is_reversed):
+            sorting = Sorting(None, tick, unique=self.unique)
+            found += sorting.run(sizes[each], is_reversed == (each > 0))
+        return found
 
     def merged(self, files: Sequence[list[str]]) -> list[str]:
         """The lines of several files, always that first which is least among the next of each."""
@@ -82,18 +98,26 @@ class Arrangement:
         order = list(range(len(columns[0])))
         directions = self.directions[: len(columns)]
         for values, is_reversed in zip(reversed(columns), reversed(directions), strict=True):
-            order = Sorting(values.__getitem__, self.tick).run(order, is_reversed)
+            if are_few(values):
+                rows = spread(order, values.__getitem__, self.tick)
+                order = []
+                for value in Sorting(None, self.tick).run([*rows], is_reversed):
+                    order += rows[value]
+            else:
+                order = Sorting(values.__getitem__, self.tick).run(order, is_reversed)
         return order
 
     def columns(self, lines: Sequence[str]) -> list[Sequence[Any]]:
         """For each key, the value of each line."""
-        return [self.column(key, lines) for key in self.keys]
-
-    def column(self, key: Key, lines: Sequence[str]) -> Sequence[Any]:
-        """The value of each line for one key."""
-        separator, end = self.separator, self.end
-        found = in_pieces(lambda some: texts(some, key, separator, end), lines, self.tick)
-        return column(key, found, self.salt, self.tick)
+        found: list[list[str]] = [[] for _ in self.keys]
+        for piece in slices(lines, self.tick):
+            some = texts(piece, self.keys, self.separator, self.end)
+            for column_texts, more in zip(found, some, strict=True):
+                column_texts += more
+        return [
+            column(key, column_texts, self.salt, self.tick)
+            for key, column_texts in zip(self.keys, found, strict=True)
+        ]
 
     def firsts(self, order: Sequence[int], columns: Sequence[Sequence[Any]]) -> list[int]:
         """Of lines whose keys are equal, the first."""
@@ -138,6 +162,6 @@ class Arrangement:
         return found if found and (self.stable or self.unique) else [*found, self.is_reversed]
 
 
-def are_plain(lines: Sequence[str]) -> bool:
-    """Whether all lines are numbers without blanks, needless zeros and fractions."""
-    return PLAIN.fullmatch("\n".join([*lines, ""])) is not None
+def signed_size(number: str) -> int:
+    """How many digits and signs a number has, less than nothing if it is less than nothing."""
+    return -len(number) if number[0] == "-" else len(number)

@@ -18,17 +18,31 @@ BLANK = "[ \\t\\n]"
 FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
 BLANKS = re.compile(r"[ \t\n]*")
 IN_NUMBERS = "-.0123456789 \t\n"
+UNEVEN = re.compile(r"\t|[ \n] | \n")  # blanks that are not one between two fields
+MOST_COLUMNS = 6  # of a table; what has more is quicker looked through for what is wanted
 MOST_REPEATS = 100  # of a field in a pattern; keys further on are looked for step by step
 
 
-def texts(lines: Sequence[str], key: Key, separator: str, end: str) -> Sequence[str]:
+def texts(
+    lines: Sequence[str], keys: Sequence[Key], separator: str, end: str
+) -> list[Sequence[str]]:
+    """For each key, its text in each line."""
+    fields = [only_field(key, separator) for key in keys]
+    table = table_of(lines, separator) if end == "\n" and max(fields, default=-1) >= 0 else []
+    return [
+        table[field] if 0 <= field < len(table) else texts_of(key, lines, separator, end)
+        for key, field in zip(keys, fields, strict=True)
+    ]
+
+
+def texts_of(key: Key, lines: Sequence[str], separator: str, end: str) -> Sequence[str]:
     """The key's text in each line."""
     if key.is_whole_line:
         return lines
-    at = only_field(key, separator)
-    if at >= 0:
+    field = only_field(key, separator)
+    if separator and field >= 0:
         try:
-            return [line.split(separator, at + 1)[at] for line in lines]
+            return [line.split(separator, field + 1)[field] for line in lines]
         except IndexError:  # a line with too few fields
             pass
     pattern = bulk_pattern(key, separator) if end == "\n" else None
@@ -41,13 +55,38 @@ def texts(lines: Sequence[str], key: Key, separator: str, end: str) -> Sequence[
 def only_field(key: Key, separator: str) -> int:
     """The number of the one field, from 0 on, that is all that counts of a key; -1 if it is not."""
     start, end = key.start, key.end
-    if not separator or start.chars or start.skips_blanks or start.fields > MOST_REPEATS:
+    # Versions and chance make something of the blank before a field.
+    cares = bool(separator) if start.skips_blanks else bool(not separator and key.order & {*"VR"})
+    if start.chars or start.fields > MOST_REPEATS or cares:
         return -1
-    if end is None:
-        is_only = key.order == {"n"} and separator not in IN_NUMBERS  # which ends in its field
+    if end is None:  # a number ends in its field
+        is_only = key.order == {"n"} and (not separator or separator not in IN_NUMBERS)
     else:
         is_only = end.fields == start.fields + 1 and not end.chars
     return start.fields if is_only else -1
+
+
+def table_of(lines: Sequence[str], separator: str) -> list[list[str]]:
+    """The columns of lines that all have the same few fields; nothing where they have not.
+
+    a:1        a : 1 : newline : b : 2       [["a", "b"], ["1", "2"]]
+    b:2
+
+    Without a separator one blank stands between fields. They come without it: it is the same in
+    all lines.
+    """
+    mark = separator or " "
+    count = lines[0].count(mark) + 1
+    if not 1 < count <= MOST_COLUMNS or mark == "\n":
+        return []
+    text = "\n".join(lines)
+    if not separator and UNEVEN.search(f"\n{text}\n") is not None:
+        return []
+    cells = f"{text}\n".replace("\n", f"{mark}\n{mark}").split(mark)
+    if cells[count :: count + 1] != ["\n"] * len(lines) or len(cells) % (count + 1) != 1:
+        return []
+    cells.pop()  # what stands behind the last newline
+    return [cells[number :: count + 1] for number in range(count)]
 
 
 def bulk_pattern(key: Key, separator: str) -> re.Pattern[str] | None:

@@ -11,7 +11,8 @@ of these is sorted again: of runs that are in order, that is no more than a merg
 from __future__ import annotations
 
 from bisect import bisect_left
-from itertools import pairwise
+from collections import defaultdict
+from itertools import islice, pairwise
 from operator import le, lt
 from time import monotonic
 
@@ -25,6 +26,7 @@ SORTED, LEAST = 16_384, 1024  # items that are sorted between two ticks; so few 
 SLOW = 0.02  # seconds for a piece that was too large
 MOST_PIECES = 512  # larger ones are better than more
 SAMPLED = 32  # items of a piece that tell where all are cut
+SAMPLED_VALUES, FEWER = 2048, 4  # few values are those of which each stands for so many items
 
 
 def slices(items: Sequence[Any], tick: Callable[[], object]) -> Iterator[Sequence[Any]]:
@@ -44,6 +46,25 @@ def in_pieces(
     for piece in slices(items, tick):
         found += work(piece)
     return found
+
+
+def spread(
+    items: Iterable[Any], value: Callable[[Any], Any], tick: Callable[[], object]
+) -> dict[Any, list[Any]]:
+    """The items of each value, in the order in which they come."""
+    found: defaultdict[Any, list[Any]] = defaultdict(list)
+    items = iter(items)
+    while piece := list(islice(items, WORKED)):
+        tick()
+        for item, key in zip(piece, map(value, piece), strict=True):
+            found[key].append(item)
+    return found
+
+
+def are_few(values: Sequence[Any]) -> bool:
+    """Whether there are so few different values, as far as a sample tells, that spreading pays."""
+    sample = values[:: max(1, len(values) // SAMPLED_VALUES)]
+    return len(set(sample)) * FEWER <= len(sample)
 
 
 class Sorting:
