@@ -75,6 +75,10 @@ def replaced(what: Substitution, regex: Regex, text: str, tick: Tick) -> str:
         if literal not in text:
             return text
         return "\n".join([line.replace(literal, plain, 1) for line in body.split("\n")]) + end
+    if plain is not None and regex.pattern == "^":
+        return plain + body.replace("\n", "\n" + plain) + end
+    if plain is not None and regex.pattern == "$":
+        return body.replace("\n", plain + "\n") + plain + end
     takes_rest = not (what.is_global or regex.is_once)
     native = regex.native(text, by_line=True, to_end=takes_rest)
     if native is None:
