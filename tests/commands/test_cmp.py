@@ -25,7 +25,7 @@ FILES = {
         "-l -s x y", "-bl odd odder", "-b odd odder", "-i 9 short x", "x z x", "-n 1K x y",
         "-i 1kB x y", "-l x -", "-", "d d", "-n 0 x y", "-i1: x y", "-i 3 short line", "- -",
         "-c x y", "-i :1 x y", "-n 0x3 x z", "-n 010 x z", "x z 0x1", "-n 99999999999999999999 x y",
-        "-n 18446744073709551615 x y", "-n 0x x y", "-i 08 x y", "-i 1:2:3 x y",
+        "-n 18446744073709551615 x y", "-n 0x x y", "-i 08 x y", "-i 1:2:3 x y", "-Z x y",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

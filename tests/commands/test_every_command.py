@@ -99,7 +99,7 @@ def test_unknown_option_is_refused(command: Command) -> None:
     answer = ours(command.name, "--no-such-option-at-all")
     assert answer.status == command.usage_status
     assert "unrecognized option '--no-such-option-at-all'" in answer.err
-    assert f"Try '{command.name} --help'" in answer.err
+    assert command.hint.format(command.name) in answer.err
 
 
 INPUTS: dict[str, bytes] = {

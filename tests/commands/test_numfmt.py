@@ -27,7 +27,7 @@ FILES = {
         "--round=nearest --to=si 1450 1550", "--to-unit=1024 4096", "--from-unit=512 8",
         "--invalid=warn x 5", "--invalid=ignore x 5", "--invalid=fail x 5", "-- -1500",
         "--to=si -- -1500", "--to=iec 10240 102400 1023 1024000", "--to=si 9999 99999 9950 9949",
-        "1.5", "1.23456", "--to=si 1.5", "--to=foo 1", "--from=si 1Kx", "--format=%d 1",
+        "1.5", "1.23456", "--to=si 1.5", "--to=foo 1", "--to= 1", "--from=si 1Kx", "--format=%d 1",
         "--format=a 1", "--to=none 1000000000000", "0x10", "1e", "--header 5", "--from=iec 1Ki",
         "--from=iec-i 1K", "--to=si 999500", "--delimiter=, --field=1 1",
         "--round=zero --to=si 1999", "--padding=0 1", "--field=0 1",

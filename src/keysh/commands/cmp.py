@@ -9,6 +9,8 @@ from keysh.commands.cat import notation
 from keysh.runtime.call import raising, why
 from keysh.runtime.identity import identity
 from keysh.runtime.streams import Reader, reader_of
+from keysh.schema.bind import Misuse
+from keysh.schema.command import NAMED_HINT
 from keysh.schema.declare import command
 from keysh.schema.types import SIZE, Unfit
 from keysh.text.lines import encoded
@@ -17,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from keysh.runtime.call import Call, Failure
+    from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
 SAME, DIFFERENT, TROUBLE = range(3)
@@ -26,7 +28,7 @@ NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,100}|(?P<octal>0[0-7]{0,100})|[1-9][0-9
 BATCH = 512  # lines that are printed at once
 
 
-@command(usage=TROUBLE, unwritten=(2, "write error: {}"))
+@command(usage=TROUBLE, hint=NAMED_HINT, unwritten=(2, "write error: {}"))
 def cmp(
     sh: Call,
     *files: Path,
@@ -50,13 +52,13 @@ def cmp(
     """
     skips, limit = skips_and_limit(sh)
     if verbose and quiet:
-        raise misuse(sh, "options -l and -s are incompatible")
+        raise Misuse("E303", -1, "options -l and -s are incompatible")
     if not files:
-        raise misuse(sh, "missing operand after 'cmp'")
+        raise Misuse("E303", -1, "missing operand after 'cmp'")
     for i, text in enumerate(files[2:4]):
-        skips[i] = max(skips[i], number(sh, text, "ignore-initial"))
+        skips[i] = max(skips[i], number(text, "ignore-initial"))
     if len(files) > 4:
-        raise misuse(sh, f"extra operand '{files[4]}'")
+        raise Misuse("E303", -1, f"extra operand '{files[4]}'")
     names = (files[0], files[1] if len(files) > 1 else "-")
     try:
         with ExitStack() as opened:
@@ -75,12 +77,7 @@ def cmp(
         return TROUBLE
 
 
-def misuse(sh: Call, says: str) -> Failure:
-    """The exception for a call that makes no sense."""
-    return sh.fail(f"{says}\n{sh.name}: Try '{sh.name} --help' for more information.", TROUBLE)
-
-
-def number(sh: Call, text: str, option: str, shown: str = "") -> int:
+def number(text: str, option: str, shown: str = "") -> int:
     """A number of bytes, as C writes numbers, and maybe a unit."""
     found, value = NUMBER.match(text), -1
     unit = "" if found is None else text[found.end() :]
@@ -89,7 +86,7 @@ def number(sh: Call, text: str, option: str, shown: str = "") -> int:
         with suppress(Unfit):
             value = int(SIZE.parse(f"{count}{unit}"))
     if not 0 <= value <= FAR:
-        raise misuse(sh, f"invalid --{option} value '{shown or text}'")
+        raise Misuse("E303", -1, f"invalid --{option} value '{shown or text}'")
     return value
 
 
@@ -98,11 +95,11 @@ def skips_and_limit(sh: Call) -> tuple[list[int], int]:
     skips, limit = [0, 0], FAR
     for name, value in sh.given:
         if name == "bytes":
-            limit = min(limit, number(sh, value, "bytes"))
+            limit = min(limit, number(value, "bytes"))
         elif name == "ignore_initial":
             first, _, second = value.partition(":")
-            skips[0] = max(skips[0], number(sh, first, "ignore-initial", value))
-            other = number(sh, second, "ignore-initial") if ":" in value else skips[0]
+            skips[0] = max(skips[0], number(first, "ignore-initial", value))
+            other = number(second, "ignore-initial") if ":" in value else skips[0]
             skips[1] = max(skips[1], other)
     return skips, limit
 

@@ -44,7 +44,10 @@ ENDS, SUMS = (
 )  # faults that end the run, the latter unless it tests
 
 
-@command(added="level-2 level-3 level-4 level-5 level-6 level-7 level-8")
+@command(
+    added="level-2 level-3 level-4 level-5 level-6 level-7 level-8",
+    hint="Try `{} --help' for more information.",
+)
 def gzip(
     sh: Call,
     *files: Path,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.quoting import quoted
+from keysh.runtime.quoting import locale_quoted
 from keysh.schema.bind import Misuse
 
 TYPE_CHECKING = False
@@ -21,7 +21,10 @@ def chosen(option: str, text: str, words: Mapping[str, T]) -> T:
     if fitting and all(meaning == fitting[0] for meaning in fitting):
         return fitting[0]
     fault = "ambiguous" if fitting else "invalid"
-    lines = [f"{fault} argument {quoted(text)} for {quoted(option)}", "Valid arguments are:"]
+    lines = [
+        f"{fault} argument {locale_quoted(text)} for {locale_quoted(option)}",
+        "Valid arguments are:",
+    ]
     shown: list[tuple[T, list[str]]] = []
     for word, meaning in words.items():
         if shown and shown[-1][0] == meaning:

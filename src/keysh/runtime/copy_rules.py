@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from keysh.runtime.choices import chosen
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.backups import Backups
     from keysh.runtime.call import Call
 
-KEPT = ("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
+KEPT = {
+    word: word for word in ("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
+}
 
 
 class Rules:
@@ -39,11 +43,11 @@ def rules_of(sh: Call) -> Rules:
     rules = Rules()
     for name, value in sh.given:
         if value is not False or name == "clobber":
-            follow_option(sh, rules, name, value)
+            follow_option(rules, name, value)
     return rules
 
 
-def follow_option(sh: Call, rules: Rules, name: str, value: object) -> None:
+def follow_option(rules: Rules, name: str, value: object) -> None:
     """One option."""
     if name in ("archive", "keep_links", "no_dereference"):
         rules.follow = "never"
@@ -57,7 +61,7 @@ def follow_option(sh: Call, rules: Rules, name: str, value: object) -> None:
         rules.keeps_mode = rules.keeps_times = True
     elif name in ("preserve", "no_preserve"):
         is_kept = name == "preserve"
-        for word in kept(sh, str(value), name):
+        for word in kept(str(value), name):
             if word in ("mode", "all"):
                 rules.keeps_mode, rules.plain_mode = is_kept, not is_kept
             if word in ("timestamps", "all"):
@@ -66,15 +70,7 @@ def follow_option(sh: Call, rules: Rules, name: str, value: object) -> None:
                 rules.keeps_links = is_kept
 
 
-def kept(sh: Call, words: str, option: str) -> list[str]:
+def kept(words: str, option: str) -> list[str]:
     """The attributes of a list, each of which may be shortened."""
-    found = []
-    for word in words.split(","):
-        fitting = [known for known in KEPT if word and known.startswith(word)]
-        if len(fitting) != 1:
-            fault, option = "ambiguous" if fitting else "invalid", option.replace("_", "-")
-            lines = [f"{fault} argument '{word}' for '--{option}'", "Valid arguments are:"]
-            lines += [f"  - '{known}'" for known in KEPT]
-            raise sh.fail("\n".join([*lines, "Try 'cp --help' for more information."]))
-        found += fitting
-    return found
+    option = f"--{option.replace('_', '-')}"
+    return [chosen(option, word, KEPT) for word in words.split(",")]

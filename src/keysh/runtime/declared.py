@@ -26,7 +26,7 @@ def bind_parameters(state: State, function: Function, arguments: Sequence[object
     except Misuse as misuse:
         state.err.write(f"{function.name}: {misuse.message}\n")
         if not misuse.is_value:
-            state.err.write(f"Try '{function.name} --help' for more information.\n")
+            state.err.write(f"{command.hint.format(function.name)}\n")
         return 2
     if bound.asks_help:
         state.out.write(help_text(command))

@@ -48,7 +48,7 @@ def told(command: Command, call: Call, error: BaseException) -> int:
     if isinstance(error, Misuse):
         call.warn(error.message)
         if not error.is_value:
-            call.err.write(f"Try '{command.name} --help' for more information.\n")
+            call.err.write(f"{command.hint.format(command.name)}\n")
         return error.status or command.usage_status
     if isinstance(error, Unwritten):
         status, words = command.unwritten

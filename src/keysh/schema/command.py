@@ -58,16 +58,20 @@ VERSION = Parameter("version", BOOL, False, "option")
 VERSION.help = "print which keysh this is"
 ASKING = {"--help": HELP, "--version": VERSION}  # a call with one of them runs nothing
 
+# What follows the refusal of a call, as the coreutils have it, and as diff, cmp and patch do.
+HINT = "Try '{} --help' for more information."
+NAMED_HINT = "{0}: Try '{0} --help' for more information."
+
 
 class Command:
     """A declared command: its parameters by every way they are given, and its help."""
 
     __slots__ = (
         "added", "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains",
-        "extra", "forgives", "function", "help", "invalid", "is_lazy", "is_raw", "lists_under",
-        "name", "number", "old", "operands", "parameters", "prints_json", "prints_lines",
-        "options_first", "prints_value", "rest", "runs_words", "says", "summary", "takes_numbers",
-        "tells_version", "texts", "unwritten", "usage_status", "yields",
+        "extra", "forgives", "function", "help", "hint", "invalid", "is_lazy", "is_raw",
+        "lists_under", "name", "number", "old", "operands", "parameters", "prints_json",
+        "prints_lines", "options_first", "prints_value", "rest", "runs_words", "says", "summary",
+        "takes_numbers", "tells_version", "texts", "unwritten", "usage_status", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -99,6 +103,7 @@ class Command:
         self.expands_words = False
         self.summary = self.help = ""
         self.usage_status = 1
+        self.hint = HINT  # behind the refusal of a call
         self.unwritten = (1, "write error: {}")  # status and words where its output does not arrive
         self.prints_lines = self.prints_value = self.prints_json = False
         self.lists_under: tuple[str, ...] = ()  # the options that make its output lines of items

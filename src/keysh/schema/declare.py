@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from keysh.errors import KeyshError
 from keysh.schema.annotations import UnknownType, of_annotation
-from keysh.schema.command import ABSENT, ASKING, HELP, VERSION, Command, Parameter
+from keysh.schema.command import ABSENT, ASKING, HELP, HINT, VERSION, Command, Parameter
 from keysh.schema.docstring import dedented, rows
 from keysh.schema.types import RAW, Optional, OptionalValue, Unfit, Wrapped
 
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         forgives: str = ...,
         invalid: Mapping[str, str] = ...,
         extra: str = ...,
+        hint: str = ...,
         added: str = ...,
         old: Callable[[str, int], str] | None = ...,
         options_first: bool = ...,
@@ -70,6 +71,7 @@ def command(
     forgives: str = "",
     invalid: Mapping[str, str] | None = None,
     extra: str = "",
+    hint: str = HINT,
     added: str = "",
     old: Callable[[str, int], str] | None = None,
     options_first: bool = False,
@@ -90,6 +92,7 @@ def command(
     invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}; the
              value stands behind them, or in the place of {}
     extra    what it says of an operand too many, with status 1 and nothing about its help
+    hint     what follows the refusal of a call; {} is the command's name
     added    the long options that the real tool does not have, "by-size by-time": never shortened,
              so that what is clear to it is clear here
     old      reads a first word of a form that is out of use, `tail +5`: it gets the word and how
@@ -113,7 +116,8 @@ def command(
             made.by_long["version"] = VERSION
         made.invalid, made.says, made.is_lazy = invalid or {}, says, not is_own(function)
         made.unwritten = unwritten or made.unwritten
-        made.extra, made.added, made.old = extra, frozenset(added.split()), old
+        made.extra, made.hint = extra, hint
+        made.added, made.old = frozenset(added.split()), old
         made.options_first |= options_first
         known = [parameter.name for parameter in made.parameters]
         for keys, there in (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.commands.diff.color import Palette
 from keysh.commands.diff.formats import GROUP_KINDS, LINE_KINDS, Formats, ifdef
 from keysh.commands.diff.group_format import FormatError
-from keysh.runtime.call import Failure
+from keysh.schema.bind import Misuse
 from keysh.text.color_text import BadColors
 
 TYPE_CHECKING = False
@@ -34,12 +34,12 @@ def form_of(sh: Call) -> tuple[str, int]:
         if name not in FORMS or value is False:
             continue
         if form not in ("", FORMS[name]):
-            raise misuse(sh, "conflicting output style options")
+            raise Misuse("E303", -1, "conflicting output style options")
         form = FORMS[name]
         lines = -1
         if isinstance(value, str) and form in ("unified", "context"):
             if value and not (value.isascii() and value.isdecimal()):
-                raise misuse(sh, f"invalid context length '{value}'")
+                raise Misuse("E303", -1, f"invalid context length '{value}'")
             lines, is_explicit = int(value[:18] or 0), True
         elif form in ("unified", "context"):
             lines = USUAL
@@ -59,24 +59,24 @@ def formats_of(sh: Call) -> Formats:
         option = "-D" if name == "ifdef" else f"--{name.replace('_', '-')}"
         kind, _, what = name.partition("_")
         if name == "ifdef":
-            settle(sh, groups, ifdef(value), option)
+            settle(groups, ifdef(value), option)
         elif name == "line_format":
-            settle(sh, lines, dict.fromkeys(LINE_KINDS, value), option)
+            settle(lines, dict.fromkeys(LINE_KINDS, value), option)
         elif what == "line_format":
-            settle(sh, lines, {kind: value}, option)
+            settle(lines, {kind: value}, option)
         elif what == "group_format":
-            settle(sh, groups, {kind: value}, option)
+            settle(groups, {kind: value}, option)
     try:
         return Formats(groups, lines)
     except FormatError as error:
         raise sh.fail(str(error), TROUBLE) from None
 
 
-def settle(sh: Call, known: dict[str, str], given: dict[str, str], option: str) -> None:
+def settle(known: dict[str, str], given: dict[str, str], option: str) -> None:
     """Take formats that an option gives; what is known already is not to be another."""
     for kind, value in given.items():
         if known.setdefault(kind, value) != value:
-            raise misuse(sh, f"conflicting {option} option value '{value}'")
+            raise Misuse("E303", -1, f"conflicting {option} option value '{value}'")
 
 
 def palette_of(sh: Call, text: str) -> Palette | None:
@@ -89,13 +89,8 @@ def palette_of(sh: Call, text: str) -> Palette | None:
         return None
 
 
-def size(sh: Call, text: str, what: str, most: int) -> int:
+def size(text: str, what: str, most: int) -> int:
     """A number of columns, which is not 0."""
     if text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= most:
         return int(text[:9])
-    raise misuse(sh, f"invalid {what} '{text}'")
-
-
-def misuse(sh: Call, says: str) -> Failure:
-    """The exception for a call that makes no sense."""
-    return sh.fail(f"{says}\n{sh.name}: Try '{sh.name} --help' for more information.", TROUBLE)
+    raise Misuse("E303", -1, f"invalid {what} '{text}'")

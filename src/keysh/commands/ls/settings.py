@@ -249,12 +249,12 @@ def is_wanted(made: Settings, option: str, value: Any) -> bool:
 
 
 def chosen(option: str, text: str, words: dict[str, Any]) -> Any:
-    """What a word means; one that is none of them is no misuse to ls, whose status is 1."""
+    """What a word means; one that means nothing makes the status 1, not that of a misuse."""
     try:
         return choices.chosen(option, text, words)
     except Misuse as misuse:
-        more = "Try 'ls --help' for more information."
-        raise Failure(f"{misuse.message}\n{more}") from None
+        misuse.status = 1
+        raise
 
 
 def hiding(made: Settings, text: str) -> Callable[[str], bool]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from keysh.commands.numfmt.conversion import WIDEST, Aborted, Conversion, Shape
 from keysh.commands.numfmt.scaled import ROUNDINGS, SUFFIXES
+from keysh.runtime.choices import chosen
 from keysh.runtime.quoting import locale_quoted
 from keysh.runtime.ranges import FIELDS, ranges_of
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import batches
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
 
-MANNERS = ("abort", "fail", "warn", "ignore")
+FROM = {word: word for word in ("none", "auto", "si", "iec", "iec-i")}
+TO = {word: word for word in ("none", "si", "iec", "iec-i")}
+MANNERS = {word: word for word in ("abort", "fail", "warn", "ignore")}
 TROUBLE = 2
 ONE = [(1, 1)]
 
@@ -60,10 +62,10 @@ def numfmt(
     -z, --zero-terminated    lines end with NUL, not with a newline
     --debug                  tell of what has no effect, and of what is not exact
     """
-    scale_from = choice("--from", from_, ("none", "auto", "si", "iec", "iec-i"))
-    scale_to = choice("--to", to, ("none", "si", "iec", "iec-i"))
-    rounding = choice("--round", round, tuple(ROUNDINGS))
-    manner = choice("--invalid", invalid, MANNERS)
+    scale_from = chosen("--from", from_, FROM)
+    scale_to = chosen("--to", to, TO)
+    rounding = chosen("--round", round, {word: word for word in ROUNDINGS})
+    manner = chosen("--invalid", invalid, MANNERS)
     if delimiter is not None and len(delimiter) > 1:
         raise sh.fail("the delimiter must be a single character")
     conversion = Conversion(sh, (scale_from, scale_to), rounding, manner)
@@ -140,19 +142,6 @@ def heads(sh: Call, header: str | bool) -> int:
     if not (header.isascii() and header.isdecimal()) or not int(header[:9]):
         raise sh.fail(f"invalid header value {locale_quoted(header)}")
     return int(header[:9])
-
-
-def choice(option: str, text: str, words: tuple[str, ...]) -> str:
-    """One of the words, or the beginning of just one."""
-    fitting = [word for word in words if word.startswith(text)] if text else []
-    if text in words:
-        return text
-    if len(fitting) == 1:
-        return fitting[0]
-    listed = "".join(f"\n  - {locale_quoted(word)}" for word in words)
-    kind = "ambiguous" if fitting else "invalid"
-    says = f"{kind} argument {locale_quoted(text)} for {locale_quoted(option)}"
-    raise Misuse("E303", -1, f"{says}\nValid arguments are:{listed}")
 
 
 def unit(sh: Call, text: str) -> int:

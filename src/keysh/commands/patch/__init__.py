@@ -9,7 +9,9 @@ from keysh.commands.patch.reading import Reading
 from keysh.commands.patch.rules import Rules
 from keysh.runtime.backups import Backups
 from keysh.runtime.call import why
-from keysh.runtime.quoting import shown
+from keysh.runtime.quoting import locale_quoted, shown
+from keysh.schema.bind import Misuse
+from keysh.schema.command import HINT, NAMED_HINT
 from keysh.schema.declare import command
 from keysh.text.lines import lines
 from keysh.text.time_zone import UTC_ZONE, zone_named
@@ -28,7 +30,7 @@ STYLES = ("literal", "shell", "shell-always", "c", "escape")
 READ_ONLY = ("ignore", "warn", "fail")
 
 
-@command(usage=TROUBLE)
+@command(usage=TROUBLE, hint=NAMED_HINT)
 def patch(
     sh: Call,
     original: Path | None = None,
@@ -203,10 +205,11 @@ def style_of(sh: Call, given: str | None) -> str:
 
 
 def chosen_word(sh: Call, what: str, text: str, words: Sequence[str]) -> str:
-    """The word that a text is, or begins."""
+    """The word that a text is, or begins; `what` it is for is told where it is none."""
     fitting = [text] if text in words else [word for word in words if word.startswith(text)]
     if len(fitting) != 1:
         fault = "ambiguous" if fitting else "invalid"
-        says = f"{fault} argument '{text}' for '{what}'\npatch: " if what else ""
-        raise sh.fail(f"{says}Try 'patch --help' for more information.", TROUBLE)
+        if not what:
+            raise sh.fail(HINT.format(sh.name), TROUBLE)
+        raise Misuse("E303", -1, f"{fault} argument {locale_quoted(text)} for '{what}'")
     return fitting[0]

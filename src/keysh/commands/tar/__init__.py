@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 USAGE = 64  # as GNU tar has it for options it does not know
 
 
-@command(usage=USAGE, lines=True, names=False)
+@command(
+    usage=USAGE,
+    lines=True,
+    names=False,
+    hint="Try '{0} --help' or '{0} --usage' for more information.",
+)
 def tar(
     sh: Call,
     *words: Raw,

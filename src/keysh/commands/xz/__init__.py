@@ -28,6 +28,7 @@ PACKED = {False: (".xz", ".txz"), True: (".lzma", ".tlz")}  # of each format
 OLDER = ("lzma", "unlzma", "lzcat")
 KNOWN = {"auto": (XZ, LZMA), "xz": (XZ,)}
 LEVEL = 6
+HINT = "{0}: Try `{0} --help' for more information."
 LEAST_SAID, MOST_SAID = -2, 2
 SET_ID, STICKY = 0o6000, 0o1000
 LISTS_XZ = "--list works only on .xz files (--format=xz or --format=auto)"
@@ -43,6 +44,7 @@ FAULTS = {
     invalid={
         "format": "{}: Unknown file format type", "check": "{}: Unsupported integrity check type",
     },
+    hint=HINT,
 )  # fmt: skip
 def xz(
     sh: Call,
@@ -218,7 +220,7 @@ class Xzing(Packing):
     def refuse_writing(self, *, is_piped: bool) -> None:
         del is_piped
         says = "Compressed data cannot be written to a terminal"
-        raise self.sh.fail(f"{says}\nxz: Try `xz --help' for more information.", ERROR)
+        raise self.sh.fail(f"{says}\n{HINT.format('xz')}", ERROR)
 
     def refuse_reading(self) -> None:
         raise self.sh.fail("Compressed data cannot be read from a terminal", ERROR)
