@@ -30,6 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "l").symlink_to("h")
     (folder / "ld").symlink_to("d")
     (folder / "broken").symlink_to("nothing")
+    (folder / "round").symlink_to("round")
     (folder / "twin").hardlink_to(folder / "big")
     os.mkfifo(folder / "fifo")
     (folder / "h").chmod(0o4755)
@@ -89,6 +90,10 @@ d -delete -quit -prune|. -name h ,|. -quit -print|. -print -quit|h d -name h -qu
 . -files0-from - -ok echo {} ;|-files0-from - -ok echo {} ;|. -size 1x5|. -inum 1x
 d -depth -prune -quit -delete|h -printf %Z|. -used +0|. -used -0|. -used 0|. -used 1.5|. -used +.5
 . -printf %[|. -printf %TQ%T%|%Ts|%A|. -name é|/ -maxdepth 0 -printf %p|%f
+. ( -true -o )|. ( -true -a )|. ( ! )|. -true , )|. -print -o|. -print !|. -print -a|. -true !
+. -warn -a -xdev|. -warn -true -o -xdev|. -print -o h|. -true , h|. -perm a=X|. -perm /a=X
+. -perm -X|. ! -xtype f|. ! -fstype none|. -regextype findutils-default -regex .*new.*
+. -regex .*new.*
 """.strip("\n").replace("\n", "|").split("|")  # fmt: skip
 
 

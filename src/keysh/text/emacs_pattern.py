@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 
-def extended_of_emacs(text: str) -> str:
-    r"""Emacs's pattern as an extended one: there `\(`, `\)` and `\|` are what here is bare."""
+def extended_of_emacs(text: str, *, spans_lines: bool = False) -> str:
+    r"""Emacs's pattern as an extended one: there `\(`, `\)` and `\|` are what here is bare.
+
+    In Emacs a dot stays on its line, unless it `spans_lines`.
+    """
     made, at = [], 0
     while at < len(text):
         char = text[at]
@@ -20,8 +23,8 @@ def extended_of_emacs(text: str) -> str:
             continue
         if char == "\\":
             piece = text[at : at + 2]
-        elif char == ".":
-            made.append("[^\n]")  # in Emacs a dot stays on its line
+        elif char == "." and not spans_lines:
+            made.append("[^\n]")
             at += 1
             continue
         elif char in "(){}|":

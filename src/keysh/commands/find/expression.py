@@ -84,31 +84,33 @@ class Expression:
         """All are judged, the last one counts."""
         judges = [self.any_of()]
         while self.peek() == ",":
-            self.at += 1
-            judges.append(self.any_of(","))
+            judges.append(self.any_of(self.operator()))
         return judges[0] if len(judges) == 1 else lambda found: [j(found) for j in judges][-1]
 
     def any_of(self, operator: str = "") -> Judge:
         judges = [self.all_of(operator)]
         while self.peek() in OR:
-            self.at += 1
-            judges.append(self.all_of(self.texts[self.at - 1]))
+            judges.append(self.all_of(self.operator()))
         return judges[0] if len(judges) == 1 else lambda found: any(j(found) for j in judges)
 
     def all_of(self, operator: str = "") -> Judge:
         judges = [self.negated(operator)]
         while (word := self.peek()) and word not in (*OR, ",", ")"):
-            self.at += word in AND
-            judges.append(self.negated(word if word in AND else ""))
+            judges.append(self.negated(self.operator() if word in AND else ""))
         return judges[0] if len(judges) == 1 else lambda found: all(j(found) for j in judges)
+
+    def operator(self) -> str:
+        """Take what stands between two operands."""
+        word = self.peek()
+        self.note(word)
+        self.at += 1
+        return word
 
     def negated(self, operator: str) -> Judge:
         """A negation, a group or a primary, behind an operator."""
         if self.at == len(self.texts):
-            is_bare = operator == "," and self.has_action
-            self.refuse(
-                "invalid expression" if is_bare else f"expected an expression after '{operator}'"
-            )
+            says = f"expected an expression after '{operator}'"
+            self.refuse("invalid expression" if self.has_action else says)
         word = self.peek()
         self.at += 1
         if word in (*AND, *OR, ","):
@@ -116,6 +118,8 @@ class Expression:
                 f"invalid expression; you have used a binary operator '{word}' with nothing "
                 "before it."
             )
+        if word == ")" and operator:
+            self.refuse(f"expected an expression between '{operator}' and ')'")
         if word == ")":
             self.refuse("you have too many ')'")
         if word not in (*NOT, "("):

@@ -7,7 +7,6 @@ import re
 import stat as kinds
 
 from keysh.runtime.disk_use import blocks_of
-from keysh.runtime.file_systems import mount_at
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import locale_quoted
 from keysh.text.formatting import MOST_CHARACTERS, Conversion, written_size
@@ -76,7 +75,7 @@ DIRECTIVES: dict[str, Text] = {
     "D": lambda found: str(found.stat.device),
     "b": lambda found: str(blocks_of(found.stat)),
     "k": lambda found: str(-(-blocks_of(found.stat) // 2)),
-    "F": lambda found: mount_at(found.search.sh, found.path).kind,
+    "F": lambda found: found.mount.kind,
     "U": lambda found: str(Owners(found.search.sh).user_number(found.stat)),
     "G": lambda found: str(Owners(found.search.sh).group_number(found.stat)),
     "u": lambda found: owner(found),

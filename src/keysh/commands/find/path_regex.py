@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from keysh.commands.find.search import Judge, Search
 
-# The kinds by name: Emacs's own way, basic, or extended.
+# The kinds by name: Emacs's own way, the same with a dot that is a newline too, basic, or extended.
 KINDS = {
-    "findutils-default": "emacs", "ed": "basic", "emacs": "emacs", "gnu-awk": "awk",
+    "findutils-default": "default", "ed": "basic", "emacs": "emacs", "gnu-awk": "awk",
     "grep": "basic", "posix-awk": "awk", "awk": "awk", "posix-basic": "basic",
     "posix-egrep": "extended", "egrep": "extended", "posix-extended": "extended",
     "posix-minimal-basic": "basic", "sed": "basic",
@@ -23,9 +23,11 @@ KINDS = {
 def on_regex(ignore_case: bool) -> Callable[[Search, str], Judge]:
     def make(search: Search, text: str) -> Judge:
         kind = KINDS[search.regex_kind]
-        pattern = extended_of_emacs(text) if kind == "emacs" else text
+        pattern, syntax = text, kind
+        if kind in ("default", "emacs"):
+            pattern = extended_of_emacs(text, spans_lines=kind == "default")
+            syntax = "extended"
         try:
-            syntax = "extended" if kind == "emacs" else kind
             regex = regex_of(pattern, syntax, ignore_case=ignore_case, whole="line")
         except RegexError as error:
             says = f"failed to compile regular expression '{text}'"

@@ -7,6 +7,7 @@ import stat as kinds
 
 from keysh.commands.find.output import Output
 from keysh.runtime.call import why
+from keysh.runtime.file_systems import mount_at
 from keysh.runtime.quoting import locale_quoted
 from keysh.text.lines import encoded
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.runtime.call import Call
+    from keysh.runtime.file_systems import Mount
     from keysh.vfs.api import Stat
 
     Judge: TypeAlias = "Callable[[Found], bool]"
@@ -53,6 +55,14 @@ class Found:
         """The last step; of the root, its slash."""
         return self.path.rstrip("/").rpartition("/")[2] or self.path[:1]
 
+    @property
+    def mount(self) -> Mount:
+        """The mount that holds it; a link is where it stands, wherever it leads."""
+        path = self.path
+        if self.kind == kinds.S_IFLNK:
+            path = path[: path.rfind("/") + 1] or "."
+        return mount_at(self.search.sh, path)
+
 
 class Search:
     """One run of find: what holds for all of it. Its actions add to `at_end` what waits."""
@@ -76,7 +86,7 @@ class Search:
         self.tells_rows = False  # where it would print paths
         self.stays = False  # on the file systems of the starts
         self.origin = sh.now()  # what ages are counted from
-        self.regex_kind = "findutils-default"
+        self.regex_kind = "emacs"  # where none is named
 
     def warn(self, message: str) -> None:
         self.sh.warn(message)

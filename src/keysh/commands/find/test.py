@@ -10,7 +10,6 @@ import keysh.commands.find.path_regex as path_regex
 import keysh.commands.find.times as times
 from keysh.commands.find.number import compared, holds
 from keysh.runtime.call import why
-from keysh.runtime.file_systems import mount_at
 from keysh.runtime.identity import identity
 from keysh.runtime.modes import changed, changes_of
 from keysh.runtime.quoting import locale_quoted
@@ -73,6 +72,9 @@ def on_type_behind(search: Search, letters: str) -> Judge:
             mode = fs.stat(path, follow=not is_followed).mode
         except FileNotFoundError:
             mode = found.stat.mode
+        except OSError as error:
+            search.complain(found.path, error)
+            return False
         return kinds.S_IFMT(mode) in wanted
 
     return judge
@@ -136,7 +138,7 @@ def on_inode(search: Search, text: str) -> Judge:
 
 
 def on_file_system(search: Search, kind: str) -> Judge:
-    return lambda found: mount_at(search.sh, found.path).kind == kind
+    return lambda found: found.mount.kind == kind
 
 
 def is_allowed(found: Found, wanted: int) -> bool:
@@ -174,15 +176,19 @@ def on_mode(search: Search, text: str) -> Judge:
     changes = changes_of(text[len(sign) :])
     if changes is None or (text[:1] == "+" and text[1:2].isdigit()):
         raise search.sh.fail(f"invalid mode '{text}'")
-    mode = changed(0, changes, 0)
+    # With X a directory's mode is another than a file's.
+    of_file, of_folder = (changed(0, changes, 0, is_directory=is_one) for is_one in (False, True))
+
+    def wanted(found: Found) -> int:
+        return of_folder if found.kind == kinds.S_IFDIR else of_file
+
     if sign == "-":
-        return lambda found: found.stat.mode & mode == mode
-    if sign == "/" and mode:
-        return lambda found: bool(found.stat.mode & mode)
-    if sign == "/":
+        return lambda found: not wanted(found) & ~found.stat.mode
+    if sign == "/" and not (of_file or of_folder):
         search.sh.err.write(f"find: warning: {NO_BITS.format(text)}\n")
-        return lambda found: True
-    return lambda found: found.stat.mode & 0o7777 == mode
+    if sign == "/":
+        return lambda found: not (mode := wanted(found)) or bool(found.stat.mode & mode)
+    return lambda found: found.stat.mode & 0o7777 == wanted(found)
 
 
 def is_empty(found: Found) -> bool:
