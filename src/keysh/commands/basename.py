@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare, last_step
 
@@ -27,7 +27,7 @@ def basename(
     """
     if not multiple and suffix is None:
         if len(names) > 2:
-            raise Misuse("E305", 2, f"extra operand {locale_quoted(names[2])}")
+            raise BadCall(f"extra operand {locale_quoted(names[2])}")
         names, suffix = names[:1], "".join(names[1:])
     end = "\0" if zero else "\n"
     for path in names:

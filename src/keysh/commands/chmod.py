@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import errno
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.modes import changed, changes_like, changes_of, letters_of
 from keysh.runtime.quoting import locale_quoted, quoted, shown
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import join, trimmed
 
@@ -61,10 +60,10 @@ def chmod(
     ]
     text = mode if mode is not None else ",".join(minus)
     if reference is not None and minus:
-        raise Misuse("E305", -1, "cannot combine mode and --reference options")
+        raise BadCall("cannot combine mode and --reference options")
     if not files:
         after = f" after {locale_quoted(mode)}" if mode is not None else ""
-        raise Misuse("E304", -1, f"missing operand{after}")
+        raise BadCall(f"missing operand{after}")
     if reference is not None:
         try:
             wanted: list[Change] | None = changes_like(sh.fs.stat(sh.path(reference), follow=True))
@@ -74,7 +73,7 @@ def chmod(
     else:
         wanted = changes_of(text)
     if wanted is None:
-        raise Misuse("E303", -1, f"invalid mode: {locale_quoted(text)}")
+        raise BadCall(f"invalid mode: {locale_quoted(text)}")
     tells = [TOLD[name] for name, value in sh.given if name in TOLD and value]
     run = Changing(sh, wanted, tells=tells[-1] if tells else "")
     run.is_quiet, run.is_surprising = quiet, mode is None and reference is None

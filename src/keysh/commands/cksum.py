@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.checksums import TITLES, Check, Digest, escaped, sized, wishes_of
 from keysh.runtime.progress import Progress
 from keysh.runtime.quoting import locale_quoted
 from keysh.runtime.sums import SUMS, sum_line
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def cksum(
     if kind not in SUMS and kind not in TITLES:
         names = "".join(f"\n  - {locale_quoted(name)}" for name in (*SUMS, *TITLES))
         says = f"invalid argument {locale_quoted(kind)} for '--algorithm'"
-        raise Misuse("E303", -1, f"{says}\nValid arguments are:{names}")
+        raise BadCall(f"{says}\nValid arguments are:{names}")
     if any(name == "length" for name, _ in sh.given) and kind != "blake2b":
         raise sh.fail("--length is only supported with --algorithm=blake2b")
     digest = None

@@ -6,10 +6,9 @@ import re
 from contextlib import ExitStack, suppress
 
 from keysh.commands.cat import notation
-from keysh.runtime.call import raising, why
+from keysh.runtime.call import BadCall, raising, why
 from keysh.runtime.identity import identity
 from keysh.runtime.streams import Reader, reader_of
-from keysh.schema.bind import Misuse
 from keysh.schema.command import NAMED_HINT
 from keysh.schema.declare import command
 from keysh.schema.types import SIZE, Unfit
@@ -52,13 +51,13 @@ def cmp(
     """
     skips, limit = skips_and_limit(sh)
     if verbose and quiet:
-        raise Misuse("E303", -1, "options -l and -s are incompatible")
+        raise BadCall("options -l and -s are incompatible")
     if not files:
-        raise Misuse("E303", -1, "missing operand after 'cmp'")
+        raise BadCall("missing operand after 'cmp'")
     for i, text in enumerate(files[2:4]):
         skips[i] = max(skips[i], number(text, "ignore-initial"))
     if len(files) > 4:
-        raise Misuse("E303", -1, f"extra operand '{files[4]}'")
+        raise BadCall(f"extra operand '{files[4]}'")
     names = (files[0], files[1] if len(files) > 1 else "-")
     try:
         with ExitStack() as opened:
@@ -86,7 +85,7 @@ def number(text: str, option: str, shown: str = "") -> int:
         with suppress(Unfit):
             value = int(SIZE.parse(f"{count}{unit}"))
     if not 0 <= value <= FAR:
-        raise Misuse("E303", -1, f"invalid --{option} value '{shown or text}'")
+        raise BadCall(f"invalid --{option} value '{shown or text}'")
     return value
 
 

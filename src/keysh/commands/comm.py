@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import chain
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import BATCH, bare_lines
 from keysh.text.octets import from_octets, octets
@@ -51,9 +50,9 @@ def comm(
     """
     if len(files) < 2:
         after = f" after {quoted(files[0])}" if files else ""
-        raise Misuse("E304", -1, f"missing operand{after}")
+        raise BadCall(f"missing operand{after}")
     if len(files) > 2:
-        raise Misuse("E305", 2, f"extra operand {quoted(files[2])}")
+        raise BadCall(f"extra operand {quoted(files[2])}")
     orders = [name for name, _ in sh.given if name.endswith("check_order")]
     order = orders[-1] if orders else ""
     delimiters = [value or "\0" for name, value in sh.given if name == "output_delimiter"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from keysh.runtime.backups import backups_of, wants_backups
+from keysh.runtime.call import BadCall
 from keysh.runtime.choices import chosen
 from keysh.runtime.copy_rules import rules_of
 from keysh.runtime.copying import Copier, place_in
 from keysh.runtime.destination import refuse_second_folder, split
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare
 
@@ -89,11 +89,11 @@ def cp(
     check_words(reflink, sparse)
     rules = rules_of(sh)
     if link and symbolic_link:
-        raise Misuse("E305", -1, "cannot make both hard and symbolic links")
+        raise BadCall("cannot make both hard and symbolic links")
     if wants_backups(sh) and rules.asks == "never":
-        raise Misuse("E305", -1, "options --backup and --no-clobber are mutually exclusive")
+        raise BadCall("options --backup and --no-clobber are mutually exclusive")
     if reflink in (True, "always") and sparse != "auto":
-        raise Misuse("E305", -1, "--reflink can be used only with --sparse=auto")
+        raise BadCall("--reflink can be used only with --sparse=auto")
     backups = backups_of(sh, suffix)
     rules.backups = backups if backups.method != "none" else None
     rules.force, rules.recursive, rules.update = force, recursive or archive, update
@@ -103,7 +103,7 @@ def cp(
     rules.follow = rules.follow or ("never" if rules.recursive and not link else "always")
     sources, folder = split(sh, paths, target_directory, no_target_directory)
     if parents and not folder:
-        raise Misuse("E304", -1, "with --parents, the destination must be a directory")
+        raise BadCall("with --parents, the destination must be a directory")
     copier = Copier(sh, rules)
     for source in sources:
         name = bare(source) if strip_trailing_slashes and folder else source

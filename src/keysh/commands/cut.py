@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise, repeat
 from operator import itemgetter
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.ranges import FAR, FIELDS, POSITIONS, ranges_of
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import batches, whole_lines
 from keysh.text.octets import from_octets, octets
@@ -99,18 +99,18 @@ def refuse(
 ) -> None:
     """Refuse options that do not go together."""
     if len(lists) > 1:
-        raise Misuse("E303", -1, "only one list may be specified")
+        raise BadCall("only one list may be specified")
     if delimiter is not None and len(octets(delimiter)) > 1:
-        raise Misuse("E303", -1, "the delimiter must be a single character")
+        raise BadCall("the delimiter must be a single character")
     if not lists:
         says = "you must specify a list of bytes, characters, or fields"
-        raise Misuse("E304", -1, says)
+        raise BadCall(says)
     if not takes_fields and delimiter is not None:
         says = "an input delimiter may be specified only when operating on fields"
-        raise Misuse("E303", -1, says)
+        raise BadCall(says)
     if not takes_fields and only_delimited:
         says = "suppressing non-delimited lines makes sense\n\tonly when operating on fields"
-        raise Misuse("E303", -1, says)
+        raise BadCall(says)
 
 
 def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cut:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
 from keysh.runtime.quoting import quoted, shown
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.date_trace import UNIVERSAL, Trace
 from keysh.text.date_words import time_of
@@ -81,7 +80,7 @@ def date(
     if set is not None:
         raise sh.fail(SETS_NOTHING)
     if sum(value is not None for value in (date, file, reference)) + resolution > 1:
-        raise Misuse("E305", -1, "the options to specify dates for printing are mutually exclusive")
+        raise BadCall("the options to specify dates for printing are mutually exclusive")
     form = form_of(sh, words)
     shown_form = f"output format: {quoted(form)}"
     if json and form != USUAL:
@@ -148,11 +147,11 @@ def form_of(sh: Call, words: tuple[str, ...]) -> str:
         elif name == "rfc_email" and value:
             forms.append(MAIL)
     if len(words) > 1:
-        raise Misuse("E305", 1, f"extra operand {quoted(words[1])}")
+        raise BadCall(f"extra operand {quoted(words[1])}")
     if words and not words[0].startswith("+"):
         if any(name in SOURCES for name, _ in sh.given):
             says = f"the argument {quoted(words[0])} lacks a leading '+';"
-            raise Misuse("E305", 0, f"{says}\n{NO_FORMAT}")
+            raise BadCall(f"{says}\n{NO_FORMAT}")
         is_time = words[0].replace(".", "", 1).isdecimal()
         raise sh.fail(SETS_NOTHING if is_time else f"invalid date {quoted(words[0])}")
     forms += [word[1:] for word in words]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.file_systems import Mount, Room, mount_at, mounts_of
 from keysh.runtime.human_size import BadUnit, Unit, block_name, unit_of, unit_of_environment
 from keysh.runtime.quoting import quoted, shown
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -112,14 +111,14 @@ def fields_of(
     for letter, is_given in (("i", inodes), ("P", portability), ("T", print_type)):
         if is_given:
             says = f"options -{letter} and --output are mutually exclusive"
-            raise Misuse("E305", -1, says)
+            raise BadCall(says)
     if output is True:
         return [*HEADINGS]
     fields: list[str] = []
     for field in ",".join(output).split(","):
         if field not in HEADINGS or field in fields:
             fault = "used more than once" if field in HEADINGS else "unknown"
-            raise Misuse("E303", -1, f"option --output: field {quoted(field)} {fault}")
+            raise BadCall(f"option --output: field {quoted(field)} {fault}")
         fields.append(field)
     return fields
 

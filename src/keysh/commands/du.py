@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
 from keysh.runtime.disk_usage import Line, Usage
 from keysh.runtime.file_row import iso_time
 from keysh.runtime.human_size import BadUnit, Unit, unit_of, unit_of_environment
 from keysh.runtime.name_list import names_from, refuse_operands
 from keysh.runtime.quoting import shown
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.moment import Moment
 from keysh.text.pattern import Pattern as ShellPattern
@@ -99,7 +98,7 @@ def du(
     -x, --one-file-system       leave out directories of other file systems
     """
     if all and summarize:
-        raise Misuse("E305", -1, "cannot both summarize and show all entries")
+        raise BadCall("cannot both summarize and show all entries")
     if summarize and max_depth == 0:
         sh.err.write("du: warning: summarizing is the same as using --max-depth=0\n")
     if inodes and (apparent_size or bytes):
@@ -107,7 +106,7 @@ def du(
         sh.err.write(f"du: warning: {says}\n")
     if summarize and max_depth:
         says = f"warning: summarizing conflicts with --max-depth={max_depth}"
-        raise Misuse("E305", -1, says)
+        raise BadCall(says)
     usage = Usage(sh)
     usage.is_apparent, usage.counts_files = apparent_size or bytes, inodes
     usage.counts_links, usage.is_separate, usage.stays = count_links, separate_dirs, one_file_system
@@ -171,7 +170,7 @@ def patterns(sh: Call, exclude: list[str] | None, files: list[str] | None) -> li
             with sh.open(file) as stream:
                 found += stream.read().decode("utf-8", "surrogateescape").split("\n")
         except OSError as error:
-            raise Misuse("E303", -1, f"{shown(file)}: {why(error)}") from None
+            raise BadCall(f"{shown(file)}: {why(error)}") from None
     return [text for text in found if text]
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.file_kinds import MOST, charset_of, kind_of
 from keysh.runtime.streams import reader_of
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import encoded
 from keysh.text.width import display_width
@@ -61,7 +60,7 @@ def file(
     -h, --no-dereference  follow no links; the default
     """
     if not files and not files_from:
-        raise Misuse("E304", -1, "missing operand")
+        raise BadCall("missing operand")
     zeros = sum(name == "print0" and value is True for name, value in sh.given)
     gap, end = (separator, "\n") if zeros < 2 else ("", "\0")
     shows = "both" if mime or (mime_type and mime_encoding) else ""

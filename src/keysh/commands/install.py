@@ -7,14 +7,13 @@ import os
 
 from keysh.commands.mkdir import make
 from keysh.runtime.backups import backups_of
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.copy_rules import Rules
 from keysh.runtime.copying import Copier
 from keysh.runtime.destination import refuse_second_folder
 from keysh.runtime.modes import changed, changes_of
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import locale_quoted, quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare, join, last_step
 
@@ -76,13 +75,13 @@ def install(
     backups = backups_of(sh, suffix)
     if len(paths) <= (not directory and target_directory is None):
         after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
-        raise Misuse("E304", -1, f"missing {after}")
+        raise BadCall(f"missing {after}")
     if no_target_directory:
         if target_directory is not None:
             says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
             raise sh.fail(says)
         if len(paths) > 2:
-            raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
+            raise BadCall(f"extra operand {quoted(paths[2])}")
     takes_name = directory or no_target_directory
     folder = "" if takes_name else folder_of(sh, paths, target_directory, leading)
     mode = "00755" if mode is None else mode
@@ -92,7 +91,7 @@ def install(
     permissions = changed(0, changes, 0)
     if compare and preserve_timestamps:
         says = "options --compare (-C) and --preserve-timestamps are mutually exclusive"
-        raise Misuse("E305", -1, says)
+        raise BadCall(says)
     if compare and permissions & ~PLAIN:
         says = "option is ignored when you specify a mode with non-permission bits"
         sh.err.write(f"install: the --compare (-C) {says}\n")

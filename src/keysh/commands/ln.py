@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from keysh.runtime.backups import backups_of
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.destination import refuse_second_folder
 from keysh.runtime.linking import Linker
 from keysh.runtime.quoting import quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare, join, last_step
 
@@ -65,7 +64,7 @@ def ln(
     linker.symbolic, linker.relative, linker.verbose = symbolic, relative, verbose
     linker.takes_folders = directory
     if not paths:
-        raise Misuse("E304", -1, "missing file operand")
+        raise BadCall("missing file operand")
     if relative and not symbolic:
         raise sh.fail("cannot do --relative without --symbolic")
     sources, folder = split(sh, paths, target_directory, no_target_directory, no_dereference)
@@ -98,8 +97,8 @@ def split(
         if len(paths) != 2:
             if len(paths) < 2:
                 says = f"missing destination file operand after {quoted(paths[0])}"
-                raise Misuse("E304", -1, says)
-            raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
+                raise BadCall(says)
+            raise BadCall(f"extra operand {quoted(paths[2])}")
         return paths[:1], ""
     if folder is not None:
         return paths, bare(folder)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import errno
 import string
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.quoting import locale_quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.api import failure
 from keysh.vfs.paths import bare, join
@@ -46,7 +45,7 @@ def mktemp(
     -u, --dry-run             make nothing, only print a name
     """
     if len(templates) > 1:
-        raise Misuse("E305", 1, "too many templates")
+        raise BadCall("too many templates")
     template = templates[0] if templates else "tmp.XXXXXXXXXX"
     folders = [value for name, value in sh.given if name in ("within", "tmpdir")]
     folder = folders[-1] if folders and isinstance(folders[-1], str) else ""

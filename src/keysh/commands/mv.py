@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from keysh.runtime.backups import backups_of, wants_backups
+from keysh.runtime.call import BadCall
 from keysh.runtime.destination import refuse_second_folder, split
 from keysh.runtime.moving import Mover
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare, join, last_step
 
@@ -56,7 +56,7 @@ def mv(
             asks = answers[name]
     sources, folder = split(sh, paths, target_directory, no_target_directory)
     if wants_backups(sh) and asks == "never":
-        raise Misuse("E305", -1, "options --backup and --no-clobber are mutually exclusive")
+        raise BadCall("options --backup and --no-clobber are mutually exclusive")
     mover = Mover(sh, backups_of(sh, suffix))
     mover.asks, mover.update, mover.verbose = asks, update, verbose
     for path in sources:

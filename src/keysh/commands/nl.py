@@ -6,8 +6,8 @@ import errno
 import os
 from itertools import chain
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import whole_lines
 from keysh.text.numerals import Numerals
@@ -85,7 +85,7 @@ def nl(
     shape = {"ln": f"<{width}", "rn": f">{width}", "rz": f"0{width}"}.get(number_format)
     if shape is None:
         says = f"invalid line numbering format: {locale_quoted(number_format)}"
-        raise Misuse("E303", -1, says)
+        raise BadCall(says)
     numerals = Numerals(shape, number_separator)
     empty = " " * (width + len(number_separator))
 
@@ -142,4 +142,4 @@ def style(sh: Call, section: str, text: str) -> Wants:
         except RegexError as error:
             raise sh.fail(error.message) from None
         return lambda line: regex.is_in(line, sh.tick)
-    raise Misuse("E303", -1, f"invalid {section} numbering style: {locale_quoted(text)}")
+    raise BadCall(f"invalid {section} numbering style: {locale_quoted(text)}")

@@ -6,9 +6,9 @@ import re
 from itertools import chain
 from math import lcm
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.choices import chosen
 from keysh.runtime.quoting import quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.schema.types import BLANKS, SizeType, Unfit
 from keysh.text.dump import TRADITIONAL, BadType, Dump, Layout, formats_of
@@ -203,7 +203,7 @@ def places(
         words, skip, shown = words[:1], found[1] or 0, found[2]
     if traditional and len(words) > 1:
         says = f"extra operand {quoted(words[1])}"
-        raise Misuse("E305", 1, f"{says}\nod: compatibility mode supports at most one file")
+        raise BadCall(f"{says}\nod: compatibility mode supports at most one file")
     return words, skip, shown
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from keysh.runtime.asking import agrees
+from keysh.runtime.call import BadCall
 from keysh.runtime.choices import chosen
 from keysh.runtime.removing import Remover
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ def rm(
     if not files:
         if remover.ignores_missing:
             return
-        raise Misuse("E304", -1, "missing operand")
+        raise BadCall("missing operand")
     if remover.asks == "once":
         remover.asks = "never"
         if recursive or len(files) > MANY:

@@ -6,8 +6,8 @@ import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import chain, count, islice
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.schema.types import ParameterType
 
@@ -53,7 +53,7 @@ class Operand:
         else:
             is_nan = text.strip().lstrip("+-").lower() == "nan"
             what = "'not-a-number'" if is_nan else "floating point"
-            raise Misuse("E303", -1, f"invalid {what} argument: {locale_quoted(text)}")
+            raise BadCall(f"invalid {what} argument: {locale_quoted(text)}")
         self.width = len(f"{self.value:.{self.digits}f}") - self.digits - (self.digits > 0)
 
 
@@ -73,19 +73,19 @@ def seq(
     -w, --equal-width       print zeros in front, so that all are as wide
     """
     if not numbers:
-        raise Misuse("E304", -1, "missing operand")
+        raise BadCall("missing operand")
     if len(numbers) > 3:
-        raise Misuse("E305", 3, f"extra operand {locale_quoted(numbers[3])}")
+        raise BadCall(f"extra operand {locale_quoted(numbers[3])}")
     if format is not None and equal_width:
         says = "format string may not be specified when printing equal width strings"
-        raise Misuse("E303", -1, says)
+        raise BadCall(says)
     shape = None if format is None else formatted(sh, format)
     operands = [Operand(text) for text in numbers]
     first = operands[0] if len(operands) > 1 else Operand("1")
     step = operands[1] if len(operands) > 2 else Operand("1")
     last = operands[-1]
     if not step.value:
-        raise Misuse("E303", -1, f"invalid Zero increment value: {locale_quoted(numbers[1])}")
+        raise BadCall(f"invalid Zero increment value: {locale_quoted(numbers[1])}")
     digits = max(first.digits, step.digits)
     found = values(first.value, step.value, last.value)
     is_long = max(first.width, step.width, last.width) > MOST_DIGITS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.schema.types import DURATION, Unfit
 
@@ -28,5 +28,5 @@ def sleep(sh: Call, *durations: str) -> None:
     if faults:
         for fault in faults[:-1]:
             sh.warn(fault)
-        raise Misuse("E303", -1, faults[-1])
+        raise BadCall(faults[-1])
     sh.state.sleep(seconds)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from time import monotonic
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.own import state_of
 from keysh.runtime.quoting import quoted
 from keysh.runtime.signal_names import KILL, signal_name, signal_number
 from keysh.runtime.signals import Stopped
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.schema.types import DURATION, Unfit
 from keysh.values import text_of
@@ -48,7 +48,7 @@ def timeout(
         interval(kill_after)
     number = signal_number(signal)
     if number is None:
-        raise Misuse("E303", 0, f"{quoted(signal)}: invalid signal")
+        raise BadCall(f"{quoted(signal)}: invalid signal")
     budget = state_of(sh).budget
     outer, end = budget.deadline, monotonic() + seconds
     if not seconds or (outer is not None and outer <= end):
@@ -72,5 +72,5 @@ def interval(text: str) -> float:
     try:
         found: float = DURATION.parse(text)
     except Unfit:
-        raise Misuse("E303", 0, f"invalid time interval {quoted(text)}") from None
+        raise BadCall(f"invalid time interval {quoted(text)}") from None
     return found

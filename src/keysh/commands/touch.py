@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
 from keysh.runtime.quoting import locale_quoted, quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.calendar import SECOND, date_of, days_before
 from keysh.text.date_words import time_of
@@ -56,7 +55,7 @@ def touch(
     chosen_times |= {chosen("--time", word, TIMES) for name, word in sh.given if name == "time"}
     times = wanted(sh, date, reference, stamp, follow=not no_dereference)
     if not files:
-        raise Misuse("E304", -1, "missing file operand")
+        raise BadCall("missing file operand")
     for file in files:
         sh.tick()
         set_times(
@@ -72,7 +71,7 @@ def wanted(
     if date is None and reference is None and stamp is None:
         return None
     if stamp is not None and (date is not None or reference is not None):
-        raise Misuse("E305", -1, "cannot specify times from more than one source")
+        raise BadCall("cannot specify times from more than one source")
     zone = zone_named(sh.env.get("TZ"))
     now = sh.now()
     times = (now, now)

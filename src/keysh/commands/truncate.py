@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.quoting import locale_quoted, quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.schema.types import SIZE, Unfit
 
@@ -37,16 +36,16 @@ def truncate(
                             >SIZE at least, /SIZE down and %SIZE up to a multiple
     """
     if size is None and reference is None:
-        raise Misuse("E304", -1, "you must specify either '--size' or '--reference'")
+        raise BadCall("you must specify either '--size' or '--reference'")
     if io_blocks and size is None:
-        raise Misuse("E304", -1, "'--io-blocks' was specified but '--size' was not")
+        raise BadCall("'--io-blocks' was specified but '--size' was not")
     sign, number = sized(sh, [value for name, value in sh.given if name == "size"])
     if io_blocks:
         number *= BLOCK
     if reference is not None and size is not None and not sign:
-        raise Misuse("E305", -1, "you must specify a relative '--size' with '--reference'")
+        raise BadCall("you must specify a relative '--size' with '--reference'")
     if not files:
-        raise Misuse("E304", -1, "missing file operand")
+        raise BadCall("missing file operand")
     base = None
     if reference is not None:
         try:
@@ -67,7 +66,7 @@ def sized(sh: Call, texts: list[str]) -> tuple[str, int]:
             sign, bare = bare[:1], bare[1:].lstrip()
         if bare[:1] in ("+", "-"):
             if sign:
-                raise Misuse("E303", -1, "multiple relative modifiers specified")
+                raise BadCall("multiple relative modifiers specified")
             sign = "+"
         number = bytes_of(sh, bare)
         if sign in ("/", "%") and not number:

@@ -6,11 +6,10 @@ import re
 from itertools import compress
 from operator import ne, sub
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import writer_of
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import bare_lines, batches
 from keysh.text.octets import from_octets, octets
@@ -74,7 +73,7 @@ def uniq(
     --json                     print rows: count, line
     """
     if len(files) > 2:
-        raise Misuse("E305", 2, f"extra operand {quoted(files[2])}")
+        raise BadCall(f"extra operand {quoted(files[2])}")
     is_bare = all_repeated is True or (all_duplicates and not all_repeated)
     every = "none" if is_bare else all_repeated
     if isinstance(every, str):
@@ -83,14 +82,14 @@ def uniq(
     if isinstance(grouping, str):
         grouping = chosen("--group", grouping, GROUPS)
     if grouping and (count or repeated or unique or every):
-        raise Misuse("E303", -1, "--group is mutually exclusive with -c/-d/-D/-u")
+        raise BadCall("--group is mutually exclusive with -c/-d/-D/-u")
     if grouping and count:
-        raise Misuse("E303", -1, "grouping and printing repeat counts is meaningless")
+        raise BadCall("grouping and printing repeat counts is meaningless")
     if json and (every or grouping or len(files) > 1):
-        raise Misuse("E303", -1, "--json is of counts: not of all lines, nor for a file")
+        raise BadCall("--json is of counts: not of all lines, nor for a file")
     if every and count:
         says = "printing all duplicated lines and repeat counts is meaningless"
-        raise Misuse("E303", -1, says)
+        raise BadCall(says)
     end = "\0" if zero_terminated else "\n"
     value = comparison(
         number(sh, skip_fields, "fields to skip"),

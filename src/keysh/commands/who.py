@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -59,7 +59,7 @@ def who(
     """
     del boot, ips, login, lookup, mine, process, runlevel, time, users
     if len(words) > len(("am", "i")):
-        raise Misuse("E305", 2, f"extra operand {quoted(words[2])}")
+        raise BadCall(f"extra operand {quoted(words[2])}")
     if json:
         return
     if count:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import Call, why
+from keysh.runtime.call import BadCall, Call, why
 from keysh.runtime.input_words import InputWords, UnclosedQuote
 from keysh.runtime.quoting import shown
 from keysh.runtime.streams import Reader, reader_of
 from keysh.schema.arguments import expanded
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.escapes import unescaped
 from keysh.text.lines import encoded
@@ -87,9 +86,9 @@ def xargs(
     for letter, number in limits.items():
         if number is not None and not isinstance(number, bool) and number < 1:
             says = f"value {number} for {letter} option should be >= 1"
-            raise Misuse("E303", -1, says)
+            raise BadCall(says)
     if max_procs < 0:
-        raise Misuse("E303", -1, f"value {max_procs} for -P option should be >= 0")
+        raise BadCall(f"value {max_procs} for -P option should be >= 0")
     del end, eof, insert, replace, lines, max_lines
     mark = "\0" if null else None
     if delimiter is not None:

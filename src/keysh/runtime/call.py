@@ -18,6 +18,7 @@ import os
 from keysh.errors import failure
 from keysh.runtime.descriptors import Descriptor, TextStream, number_of_device
 from keysh.runtime.streams import Reader, reader_of
+from keysh.schema.bind import Misuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,6 +94,16 @@ class Failure(Exception):
     def __init__(self, message: str, status: int = 1) -> None:
         super().__init__(message)
         self.message, self.status = message, status
+
+
+class BadCall(Misuse):
+    """A call that its command makes no sense of; behind the message stands where help is.
+
+    The status is that of the command's usage, unless another one is given.
+    """
+
+    def __init__(self, message: str, *, status: int = 0) -> None:
+        super().__init__("E303", -1, message, status=status)
 
 
 class Call:

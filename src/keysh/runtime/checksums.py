@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.progress import Progress, size_of
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -124,12 +123,12 @@ def answered(sh: Call, files: Sequence[str], digest: Digest) -> Iterator[object]
             yield from Check(sh, digest, wishes).results(path)
         return
     if "tag" in flags and [name for name, _ in sh.given if name in MODES][-1:] == ["text"]:
-        raise Misuse("E305", -1, "--tag does not support --text mode")
+        raise BadCall("--tag does not support --text mode")
     for wish in WISHES:
         if wish in wishes:
             flag = wish.replace("_", "-")
             says = f"the --{flag} option is meaningful only when verifying checksums"
-            raise Misuse("E303", -1, says)
+            raise BadCall(says)
     progress, zero = Progress(sh), "zero" in flags
     for source in sh.inputs(files):
         before, sh.status = sh.status, 0
@@ -157,13 +156,13 @@ def refuse_for_check(flags: Collection[str]) -> None:
     """Refuse options that mean nothing with -c."""
     if "zero" in flags:
         says = "the --zero option is not supported when verifying checksums"
-        raise Misuse("E303", -1, says)
+        raise BadCall(says)
     for flag in ("tag", "binary", "text"):
         if flag in flags:
             what = "--tag" if flag == "tag" else "--binary and --text"
             verb = "option is" if flag == "tag" else "options are"
             says = f"the {what} {verb} meaningless when verifying checksums"
-            raise Misuse("E303", -1, says)
+            raise BadCall(says)
 
 
 def escaped(before: str, name: str, behind: str, ends_with_nul: bool) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted
-from keysh.schema.bind import Misuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,4 +32,4 @@ def chosen(option: str, text: str, words: Mapping[str, T]) -> T:
         else:
             shown.append((meaning, [f"'{word}'"]))
     lines += ["  - " + ", ".join(names) for _, names in shown]
-    raise Misuse("E303", -1, "\n".join(lines))
+    raise BadCall("\n".join(lines))

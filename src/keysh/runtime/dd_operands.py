@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.bind import Misuse
+from keysh.runtime.call import BadCall
 from keysh.schema.types import SIZE, Unfit
 
 TYPE_CHECKING = False
@@ -43,11 +43,11 @@ def operands(
                 says = (
                     f"unrecognized option '{word}'" if is_long else f"invalid option -- '{word[1]}'"
                 )
-                raise Misuse("E302", -1, says)
+                raise BadCall(says)
             continue
         key, equals, value = word.partition("=")
         if not equals or key not in ("if", "of", *WORDS, *NUMBERS):
-            raise Misuse("E305", -1, f"unrecognized operand '{word}'")
+            raise BadCall(f"unrecognized operand '{word}'")
         if key in NUMBERS:
             numbers[key.replace("iseek", "skip").replace("oseek", "seek")] = number(sh, key, value)
         elif key in WORDS:
@@ -79,5 +79,5 @@ def listed(key: str, text: str) -> set[str]:
     what, known = WORDS[key]
     for word in [text] if key == "status" else text.split(","):
         if word not in known:
-            raise Misuse("E303", -1, f"invalid {what}: '{word}'")
+            raise BadCall(f"invalid {what}: '{word}'")
     return {text} if key == "status" else set(text.split(","))

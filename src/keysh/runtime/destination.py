@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.quoting import quoted
-from keysh.schema.bind import Misuse
 from keysh.vfs.paths import bare
 
 TYPE_CHECKING = False
@@ -24,12 +23,12 @@ def split(
     """The sources, and the directory they go into; empty where the target is no directory."""
     if len(paths) <= (folder is None):
         after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
-        raise Misuse("E304", -1, f"missing {after}")
+        raise BadCall(f"missing {after}")
     if folder is not None and is_file:
         says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
         raise sh.fail(says)
     if is_file and len(paths) > 2:
-        raise Misuse("E305", 2, f"extra operand {quoted(paths[2])}")
+        raise BadCall(f"extra operand {quoted(paths[2])}")
     last = paths[-1] if folder is None else folder
     reason = "Not a directory"
     try:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of
-from keysh.schema.bind import Misuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ def refuse_operands(files: Sequence[str]) -> None:
     """Files are told either by the list or by the operands."""
     if files:
         says = "file operands cannot be combined with --files0-from"
-        raise Misuse("E305", -1, f"extra operand {quoted(files[0])}\n{says}")
+        raise BadCall(f"extra operand {quoted(files[0])}\n{says}")
 
 
 def names_from(sh: Call, path: str, status: int = 1, *, is_fatal: bool = False) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted
-from keysh.schema.bind import Misuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,27 +50,27 @@ def check_characters(text: str, words: dict[str, str]) -> None:
     """Refuse the first character that no list has."""
     rest = text.lstrip(f"0123456789-{SEPARATORS}")
     if rest:
-        raise Misuse("E303", -1, f"{words['value']} {locale_quoted(rest)}")
+        raise BadCall(f"{words['value']} {locale_quoted(rest)}")
 
 
 def range_of(piece: str, words: dict[str, str], takes_dash: bool) -> tuple[int, int]:
     """One position, or one range, whose ends may be left out."""
     low, dash, high = piece.partition("-")
     if "-" in high:
-        raise Misuse("E303", -1, words["range"])
+        raise BadCall(words["range"])
     for digits in (low, high):
         if len(digits) > 20 or int(digits or "0") >= FAR:
-            raise Misuse("E303", -1, f"{words['large']} {locale_quoted(digits)} is too large")
+            raise BadCall(f"{words['large']} {locale_quoted(digits)} is too large")
     first = int(low) if low else 1
     if not first or (not low and not dash):
-        raise Misuse("E303", -1, words["from 1"])
+        raise BadCall(words["from 1"])
     if not dash:
         return first, first
     if not low and not high and not takes_dash:
-        raise Misuse("E303", -1, "invalid range with no endpoint: -")
+        raise BadCall("invalid range with no endpoint: -")
     last = int(high) if high else FAR
     if last < first:
-        raise Misuse("E303", -1, "invalid decreasing range")
+        raise BadCall("invalid decreasing range")
     return first, last
 
 

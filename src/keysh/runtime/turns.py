@@ -8,6 +8,7 @@ the words from there on are read here, by the same declaration. An operand has n
 
 from __future__ import annotations
 
+from keysh.runtime.call import BadCall
 from keysh.schema.arguments import passed
 from keysh.schema.bind import Misuse, bind
 from keysh.values import text_of
@@ -44,7 +45,7 @@ def in_turn(sh: Call, command: Command, words: Sequence[str]) -> Iterator[tuple[
             count = 2  # it may want the next word as its value
             bound = bind(command, words[at : at + count])
         if bound.asks_version:  # which a call begins with, or nothing asks for it
-            raise Misuse("E302", -1, f"unrecognized option '{word}'")
+            raise BadCall(f"unrecognized option '{word}'")
         if bound.asks_help:
             yield "help", True
         is_over = ("--", True) in bound.given

@@ -5,8 +5,8 @@ from __future__ import annotations
 from keysh.commands.csv.form import Form, FormError
 from keysh.commands.csv.reader import Reader
 from keysh.commands.csv.writer import Table, written
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import shown
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ def csv(
         form = Form(delimiter, quote, is_text=text)
         names = None if columns is None else form.split(columns)
     except FormError as error:
-        raise Misuse("E303", -1, str(error)) from None
+        raise BadCall(str(error)) from None
     table = Table(form, names, has_header=not no_header)  # one, of all files
     for source in sh.inputs(files):
         where = f"{shown(source.name)}: " if files else ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from keysh.commands.curl.failure import REFUSED
 from keysh.commands.curl.options import sets_in
+from keysh.runtime.call import BadCall
 from keysh.runtime.network import network_of
 from keysh.runtime.own import state_of
 from keysh.runtime.turns import texts
 from keysh.schema.arguments import GlobArgument
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 
@@ -261,7 +261,7 @@ def curl(
         yield help_text(declared)
         return 0
     if not sets:
-        raise Misuse("E304", -1, "no URL specified!")
+        raise BadCall("no URL specified!")
     try:
         from keysh.commands.curl.asking import (  # noqa: PLC0415 - from an extra
             run_of,

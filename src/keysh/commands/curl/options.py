@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from keysh.commands.curl.failure import READ
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
 from keysh.runtime.turns import in_turn
@@ -82,7 +82,7 @@ def with_files(
                 given = bind(declared, words) if (words := words_in(line)) else None
             except Misuse as misuse:
                 says = f"{shown(value)}:{at}: {misuse.message}"
-                raise Misuse(misuse.code, -1, says, status=misuse.status) from None
+                raise BadCall(says, status=misuse.status) from None
             if given is not None:
                 yield from with_files(sh, declared, given.given, depth + 1)
 

@@ -7,11 +7,10 @@ from keysh.commands.diff.form import form_of, formats_of, palette_of, size
 from keysh.commands.diff.pair import Pairs
 from keysh.commands.diff.rules import Rules
 from keysh.commands.diff.switches import switches_of
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
-from keysh.schema.bind import Misuse
 from keysh.schema.command import NAMED_HINT
 from keysh.schema.declare import command, command_of
 from keysh.text import pattern
@@ -178,7 +177,7 @@ def diff(
     is_one_of_two = from_file is None and to_file is None
     if len(files) != 2 and is_one_of_two:
         after = f"missing operand after '{files[-1] if files else 'diff'}'"
-        raise Misuse("E303", -1, f"extra operand '{files[2]}'" if len(files) > 2 else after)
+        raise BadCall(f"extra operand '{files[2]}'" if len(files) > 2 else after)
     rules = Rules(*form_of(sh))
     rules.columns, rules.tab_size = (
         size(width, "width", 10_000),
@@ -190,7 +189,7 @@ def diff(
     if len(rules.labels) > 2:
         raise sh.fail("too many file label options", TROUBLE)
     if isinstance(color, str) and color not in WHEN:
-        raise Misuse("E303", -1, f"invalid color '{color}'")
+        raise BadCall(f"invalid color '{color}'")
     rules.expand_tabs, rules.initial_tab, rules.paginates = expand_tabs, initial_tab, paginate
     rules.missing = "both" if new_file else "first" if unidirectional_new_file else ""
     rules.case, rules.tab_expansion = ignore_case, ignore_tab_expansion
@@ -211,7 +210,7 @@ def diff(
     if show_function_line is not None or show_c_function:
         rules.function = regex_for(sh, show_function_line or NAMES_FUNCTION)
     if horizon_lines and not is_digits(horizon_lines):
-        raise Misuse("E303", -1, f"invalid horizon length '{horizon_lines}'")
+        raise BadCall(f"invalid horizon length '{horizon_lines}'")
     rules.palette = palette_of(sh, palette) if color == "always" else None
     pairs = (
         [files]

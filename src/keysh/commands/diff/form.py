@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.commands.diff.color import Palette
 from keysh.commands.diff.formats import GROUP_KINDS, LINE_KINDS, Formats, ifdef
 from keysh.commands.diff.group_format import FormatError
-from keysh.schema.bind import Misuse
+from keysh.runtime.call import BadCall
 from keysh.text.color_text import BadColors
 
 TYPE_CHECKING = False
@@ -34,12 +34,12 @@ def form_of(sh: Call) -> tuple[str, int]:
         if name not in FORMS or value is False:
             continue
         if form not in ("", FORMS[name]):
-            raise Misuse("E303", -1, "conflicting output style options")
+            raise BadCall("conflicting output style options")
         form = FORMS[name]
         lines = -1
         if isinstance(value, str) and form in ("unified", "context"):
             if value and not (value.isascii() and value.isdecimal()):
-                raise Misuse("E303", -1, f"invalid context length '{value}'")
+                raise BadCall(f"invalid context length '{value}'")
             lines, is_explicit = int(value[:18] or 0), True
         elif form in ("unified", "context"):
             lines = USUAL
@@ -76,7 +76,7 @@ def settle(known: dict[str, str], given: dict[str, str], option: str) -> None:
     """Take formats that an option gives; what is known already is not to be another."""
     for kind, value in given.items():
         if known.setdefault(kind, value) != value:
-            raise Misuse("E303", -1, f"conflicting {option} option value '{value}'")
+            raise BadCall(f"conflicting {option} option value '{value}'")
 
 
 def palette_of(sh: Call, text: str) -> Palette | None:
@@ -93,4 +93,4 @@ def size(text: str, what: str, most: int) -> int:
     """A number of columns, which is not 0."""
     if text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= most:
         return int(text[:9])
-    raise Misuse("E303", -1, f"invalid {what} '{text}'")
+    raise BadCall(f"invalid {what} '{text}'")

@@ -6,12 +6,12 @@ import errno
 import os
 
 from keysh.commands.env.signals import Signals
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.dispatch import program_of
 from keysh.runtime.own import state_of
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.arguments import written
-from keysh.schema.bind import Misuse, bind
+from keysh.schema.bind import bind
 from keysh.schema.declare import command, command_of
 from keysh.text.split_string import Unsplit
 from keysh.text.split_string import split_string as split
@@ -114,7 +114,7 @@ class Setting:
                 self._tell(f"{'     &' if number else ' into:'}    {locale_quoted(part)}")
         bound = bind(command_of(env), [*parts, *behind])
         if bound.asks_help or bound.asks_version:
-            raise Misuse("E302", -1, "--help and --version are no part of a text of -S")
+            raise BadCall("--help and --version are no part of a text of -S")
         self._read(bound.given)
         return bound.positional
 
@@ -140,7 +140,7 @@ class Setting:
         if at == len(texts):
             return self._print(made)
         if self._zero:
-            raise Misuse("E305", at, "cannot specify --null (-0) with command")
+            raise BadCall("cannot specify --null (-0) with command")
         self._set_signals(words[at:])
         cwd = None if self._folder is None else directory(sh, self._folder)
         if self._folder is not None:
@@ -164,7 +164,7 @@ class Setting:
 
     def _print(self, made: dict[str, str]) -> Iterator[dict[str, str]] | int:
         if self._folder is not None:
-            raise Misuse("E304", -1, "must specify command with --chdir (-C)")
+            raise BadCall("must specify command with --chdir (-C)")
         if self._rows:
             return ({"name": name, "value": value} for name, value in made.items())
         end = "\0" if self._zero else "\n"

@@ -5,6 +5,7 @@ A command of keysh gets no signals of its own, so that nothing is to be done for
 
 from __future__ import annotations
 
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import quoted
 from keysh.runtime.signal_names import (
     FIRST_REAL_TIME,
@@ -14,7 +15,6 @@ from keysh.runtime.signal_names import (
     signal_name,
     signal_number,
 )
-from keysh.schema.bind import Misuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def numbers_of(text: str) -> Iterator[int]:
     for word in filter(None, text.split(",")):
         number = signal_number(word)
         if not number:
-            raise Misuse("E303", -1, f"{quoted(word)}: invalid signal")
+            raise BadCall(f"{quoted(word)}: invalid signal")
         yield number
 
 

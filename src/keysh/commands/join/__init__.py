@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from keysh.commands.join.joining import Joining
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted, quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.octets import from_octets, octets
 
@@ -56,9 +56,9 @@ def join(
     """
     if len(files) < 2:
         after = f" after {quoted(files[0])}" if files else ""
-        raise Misuse("E304", -1, f"missing operand{after}")
+        raise BadCall(f"missing operand{after}")
     if len(files) > 2:
-        raise Misuse("E305", 2, f"extra operand {quoted(files[2])}")
+        raise BadCall(f"extra operand {quoted(files[2])}")
     if len({value for name, value in sh.given if name == "separator"}) > 1:
         raise sh.fail("incompatible tabs")
     if files[0] == files[1] == "-":

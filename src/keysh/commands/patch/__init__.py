@@ -8,9 +8,8 @@ from keysh.commands.patch.hunk import MalformedPatch
 from keysh.commands.patch.reading import Reading
 from keysh.commands.patch.rules import Rules
 from keysh.runtime.backups import Backups
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.quoting import locale_quoted, shown
-from keysh.schema.bind import Misuse
 from keysh.schema.command import HINT, NAMED_HINT
 from keysh.schema.declare import command
 from keysh.text.lines import lines
@@ -211,5 +210,5 @@ def chosen_word(sh: Call, what: str, text: str, words: Sequence[str]) -> str:
         fault = "ambiguous" if fitting else "invalid"
         if not what:
             raise sh.fail(HINT.format(sh.name), TROUBLE)
-        raise Misuse("E303", -1, f"{fault} argument {locale_quoted(text)} for '{what}'")
+        raise BadCall(f"{fault} argument {locale_quoted(text)} for '{what}'")
     return fitting[0]

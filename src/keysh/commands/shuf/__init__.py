@@ -6,10 +6,9 @@ from contextlib import closing
 from itertools import chain
 
 from keysh.commands.shuf.drawing import Drawing
-from keysh.runtime.call import Failure, why
+from keysh.runtime.call import BadCall, Failure, why
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import writer_of
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.schema.natural import NATURAL
 from keysh.schema.types import Unfit
@@ -54,10 +53,10 @@ def shuf(
     if head_count is not None and head_count < 0:
         raise sh.fail(f"invalid line count: '{head_count}'")
     if echo and input_range is not None:
-        raise Misuse("E303", -1, "cannot combine -e and -i options")
+        raise BadCall("cannot combine -e and -i options")
     most = 0 if input_range is not None else 1
     if not echo and len(words) > most:
-        raise Misuse("E305", most, f"extra operand {quoted(words[most])}")
+        raise BadCall(f"extra operand {quoted(words[most])}")
     for option, what in SINGLE.items():
         values = [value for name, value in sh.given if name == option]
         if len(values) > 1 and (option == "input_range" or len(set(values)) > 1):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from keysh.commands.split.chunks import chunks, in_turn
 from keysh.commands.split.pieces import Pieces, alphabet_of
 from keysh.commands.split.streaming import by_bytes, by_lines, by_size_of_lines
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted, quoted
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.schema.types import SIZE, Unfit
 from keysh.text.lines import encoded
@@ -76,9 +76,9 @@ def split(
         else:
             count(sh, value, SIZES[name])
     if len(given) > 1:
-        raise Misuse("E303", -1, "cannot split in more than one way")
+        raise BadCall("cannot split in more than one way")
     if filter is not None and number is not None and parts_of(sh, number)[1]:
-        raise Misuse("E303", -1, "--filter does not process a chunk extracted to stdout")
+        raise BadCall("--filter does not process a chunk extracted to stdout")
     del (
         unbuffered,
         lines,
@@ -98,7 +98,7 @@ def split(
         raise sh.fail(f"multi-character separator {locale_quoted(end)}")
     if "/" in additional_suffix:
         says = f"invalid suffix {locale_quoted(additional_suffix)}, contains directory separator"
-        raise Misuse("E303", -1, says)
+        raise BadCall(says)
     alphabet, start = alphabet_of(sh)
     length = count(sh, suffix_length, "suffix length", 0)
     pieces = Pieces(sh, prefix, additional_suffix, alphabet, length, start)

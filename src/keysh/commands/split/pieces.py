@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.runtime.call import Call, why
+from keysh.runtime.call import BadCall, Call, why
 from keysh.runtime.quoting import locale_quoted, quoted, shown
 from keysh.runtime.streams import Reader
-from keysh.schema.bind import Misuse
 from keysh.text.lines import decoded
 
 TYPE_CHECKING = False
@@ -28,7 +27,7 @@ def alphabet_of(sh: Call) -> tuple[str, int | None]:
             if value.strip(alphabet) or not value:
                 kind = "numerical" if alphabet == DIGITS else "hexadecimal"
                 says = f"{locale_quoted(value)}: invalid start value for {kind} suffix"
-                raise Misuse("E303", -1, says)
+                raise BadCall(says)
             start = int(value, len(alphabet))
     return alphabet, start
 

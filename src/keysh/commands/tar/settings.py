@@ -16,12 +16,11 @@ from keysh.commands.tar.matching import (
 from keysh.commands.tar.names import FATAL, shown_name, unquoted
 from keysh.commands.tar.packing import ENDINGS, FORMATS, packing_by, packing_of
 from keysh.commands.tar.transform import transforms_in
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.modes import changes_of
 from keysh.runtime.owners import name_of_group, name_of_user
 from keysh.runtime.quoting import locale_quoted
 from keysh.runtime.streams import reader_of
-from keysh.schema.bind import Misuse
 from keysh.text.date_words import time_of
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
@@ -126,7 +125,7 @@ def old_style(command: Command, words: list[str]) -> list[str]:
             value = next(rest, None)
             if value is None:
                 says = f"Old option '{letter}' requires an argument."
-                raise Misuse("E303", -1, says, status=FATAL)
+                raise BadCall(says, status=FATAL)
             made.append(value)
     return [*made, *rest]
 
@@ -140,11 +139,11 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
         elif name in MODES:
             if made.mode not in ("", MODES[name]):
                 says = f"You may not specify more than one {ONE_MODE}  {TEST_LABEL} option"
-                raise Misuse("E305", -1, says, status=FATAL)
+                raise BadCall(says, status=FATAL)
             made.mode = MODES[name]
         elif name in FORMATS:
             if made.packing not in ("", name):
-                raise Misuse("E305", -1, "Conflicting compression options", status=FATAL)
+                raise BadCall("Conflicting compression options", status=FATAL)
             made.packing = name
         elif name == "use_compress_program":
             made.packing, made.level = packing_by(sh, value)
@@ -155,13 +154,13 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
         tell_dates(sh, made)
     if not made.mode:
         says = f"You must specify one of the {ONE_MODE} {TEST_LABEL} options"
-        raise Misuse("E304", -1, says, status=FATAL)
+        raise BadCall(says, status=FATAL)
     if made.mode in ("r", "u", "D", "A") and made.packing:
         verb = "concatenate" if made.mode == "A" else "update"
-        raise Misuse("E305", -1, f"Cannot {verb} compressed archives", status=FATAL)
+        raise BadCall(f"Cannot {verb} compressed archives", status=FATAL)
     if made.mode in ("c", "r", "u") and not made.operands and not made.has("files_from"):
         says = "Cowardly refusing to create an empty archive"
-        raise Misuse("E304", -1, says, status=FATAL)
+        raise BadCall(says, status=FATAL)
     if made.has("one_top_level"):
         made.top = top_of(made)
     if made.mode == "c" and made.has("auto_compress"):
@@ -170,10 +169,10 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
 
 
 def see_together(made: Settings) -> None:
-    """See what options mean for each other; Misuse where they do not go together."""
+    """See what options mean for each other; BadCall where they do not go together."""
     if made.has("clamp_mtime") and made.modified is None:
         says = "--clamp-mtime needs a date specified using --mtime"
-        raise Misuse("E304", -1, says, status=FATAL)
+        raise BadCall(says, status=FATAL)
     if made.has("utc"):
         made.verbosity = max(made.verbosity, LONG)
     if any(made.has(name) for name in ("acls", "selinux", "xattrs")):
@@ -199,7 +198,7 @@ def top_of(made: Settings) -> str:
     stem = name.removesuffix(ending).removesuffix(".tar")
     if stem == name or stem in ("", ".", ".."):
         says = "Cannot deduce top-level directory name; please set it explicitly with"
-        raise Misuse("E303", -1, f"{says} --one-top-level=DIR", status=FATAL)
+        raise BadCall(f"{says} --one-top-level=DIR", status=FATAL)
     return stem
 
 
@@ -261,7 +260,7 @@ def take(sh: Call, made: Settings, name: str, value: Any) -> None:
         for file in value:
             add_literal(made, file)
     elif name == "strip_components" and value < 0:
-        raise Misuse("E303", -1, f"{value}: Invalid number of elements", status=FATAL)
+        raise BadCall(f"{value}: Invalid number of elements", status=FATAL)
     elif name == "files_from":
         for path in values(value):
             add_list(sh, made, path)
@@ -279,7 +278,7 @@ def see_overwriting(made: Settings, option: str) -> None:
     """See that only one option says what becomes of files that are there."""
     if made.overwriting not in ("", option):
         says = f"'{option}' cannot be used with '{made.overwriting}'"
-        raise Misuse("E305", -1, says, status=FATAL)
+        raise BadCall(says, status=FATAL)
     made.overwriting = option
 
 
@@ -313,10 +312,10 @@ def take_trait(sh: Call, made: Settings, name: str, value: Any) -> None:
             raise fatal(sh, "Invalid mode given on option")
     elif name == "blocking_factor":
         if not 0 < value <= MOST_BLOCKS:
-            raise Misuse("E303", -1, f"{value}: Invalid blocking factor", status=FATAL)
+            raise BadCall(f"{value}: Invalid blocking factor", status=FATAL)
         made.options["record_size"] = value * BLOCK
     elif name == "record_size" and (value % BLOCK or not 0 < value <= MOST_BLOCKS * BLOCK):
-        raise Misuse("E303", -1, f"Record size must be a multiple of {BLOCK}.", status=FATAL)
+        raise BadCall(f"Record size must be a multiple of {BLOCK}.", status=FATAL)
     elif name in REFUSED and value:
         raise sh.fail(REFUSED[name], FATAL)
 
@@ -339,7 +338,7 @@ def date_of(sh: Call, made: Settings, name: str, text: str) -> int:
             return sh.fs.stat(sh.path(text), follow=True).modified
         except OSError as error:
             sh.warn(f"{shown_name(text)}: Cannot stat: {why(error)}")
-            raise Misuse("E303", -1, "Date sample file not found", status=FATAL) from None
+            raise BadCall("Date sample file not found", status=FATAL) from None
     found = time_of(text, sh.now(), zone_named(sh.env.get("TZ")))
     if found is None:
         raise sh.fail(f"Invalid date: {locale_quoted(text)}", FATAL)

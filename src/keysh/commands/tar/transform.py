@@ -6,7 +6,7 @@ from keysh.commands.sed.replacement import replacement
 from keysh.commands.sed.script import Substitution
 from keysh.commands.sed.substitute import substituted
 from keysh.commands.tar.names import FATAL
-from keysh.schema.bind import Misuse
+from keysh.runtime.call import BadCall
 from keysh.text.regex import RegexError, regex_of
 
 TYPE_CHECKING = False
@@ -112,6 +112,6 @@ def scopes_of(scopes: frozenset[str], flags: str, what: str) -> frozenset[str]:
     return scopes
 
 
-def refused(says: str) -> Misuse:
+def refused(says: str) -> BadCall:
     """The exception for an expression that is none."""
-    return Misuse("E303", -1, says, status=FATAL)
+    return BadCall(says, status=FATAL)

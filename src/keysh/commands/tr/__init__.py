@@ -6,9 +6,9 @@ import re
 from codecs import getincrementaldecoder
 
 from keysh.commands.tr.byte_set import both_sets, joined, members, table_of
+from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.arguments import written
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.text.lines import encoded
 
@@ -75,19 +75,19 @@ def check_count(sets: Sequence[str], delete: bool, squeeze: bool) -> None:
     least = 2 if delete == squeeze else 1
     most = 1 if delete and not squeeze else 2
     if not sets:
-        raise Misuse("E304", -1, "missing operand")
+        raise BadCall("missing operand")
     if len(sets) < least:
         reason = (
             "Two strings must be given when both deleting and squeezing repeats."
             if squeeze
             else "Two strings must be given when translating."
         )
-        raise Misuse("E304", -1, f"missing operand after {locale_quoted(sets[-1])}\n{reason}")
+        raise BadCall(f"missing operand after {locale_quoted(sets[-1])}\n{reason}")
     if len(sets) > most:
         reason = "\nOnly one string may be given when deleting without squeezing repeats."
         is_second = len(sets) == 2
         says = f"extra operand {locale_quoted(sets[most])}"
-        raise Misuse("E305", most, says + (reason if is_second else ""))
+        raise BadCall(says + (reason if is_second else ""))
 
 
 class Squeeze:

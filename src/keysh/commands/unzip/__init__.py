@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from keysh.commands.unzip.archive import Wanted, processed, warn
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.turns import in_turn, texts
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 from keysh.text.lines import encoded
@@ -193,9 +192,9 @@ def check_zipinfo(options: dict[str, Any]) -> None:
     if not options.get("zipinfo"):
         for option, letter in ONLY_ZIPINFO.items():
             if options.get(option):
-                raise Misuse("E303", -1, f"-{letter} is an option of -Z only: -Z{letter}")
+                raise BadCall(f"-{letter} is an option of -Z only: -Z{letter}")
     elif options.get("verbose"):
-        raise Misuse("E303", -1, "-Z has no -v: list the members with -v alone, or -Zl")
+        raise BadCall("-Z has no -v: list the members with -v alone, or -Zl")
 
 
 def sorted_words(

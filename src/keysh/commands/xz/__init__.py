@@ -6,10 +6,9 @@ from keysh.archive.source import Damaged
 from keysh.archive.streams import LZMA, XZ, xz_compressed, xz_expanded
 from keysh.archive.xz_index import Summary, summary
 from keysh.commands.xz.listing import HEADING, RULE, line, size_of
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.numbers import is_digits
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
-from keysh.schema.bind import Misuse
 from keysh.schema.declare import command
 from keysh.vfs.paths import last_step
 
@@ -122,7 +121,7 @@ def xz(
     by_name = sh.name in ("unxz", "xzcat", "unlzma", "lzcat")
     expands = said[-1] == "decompress" if said else by_name
     if not is_digits(threads):
-        raise Misuse("E303", -1, f"{threads}: Value is not a non-negative decimal integer")
+        raise BadCall(f"{threads}: Value is not a non-negative decimal integer")
     if "/" in suffix or (not suffix and any(name == "suffix" for name, _ in sh.given)):
         raise sh.fail(f"{suffix}: Invalid filename suffix", ERROR)
     run = Xzing(sh, expands=expands or test)
