@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.archive.streams import bzip2_compressed, bzip2_expanded, is_bzip2
 from keysh.runtime.call import why
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
+from keysh.runtime.presence import is_there
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -145,20 +146,13 @@ class Bzipping(Packing):
             self.tell(f"Can't guess original name for {name} -- using {target}")
         if not target:
             raise Skip("Can't create output file : No such file or directory.", USAGE)
-        if not self.force and self._is_there(target):
+        if not self.force and is_there(self.sh, target, follow=False):
             raise self.already_there(target)
         if not self.force and found.links > 1:
             other = found.links - 1
             plural = "s" * (other > 1)
             raise Skip(f"Input file {name} has {other} other link{plural}.", USAGE)
         return name, found, target
-
-    def _is_there(self, path: str) -> bool:
-        try:
-            self.sh.fs.stat(self.sh.path(path))
-        except OSError:
-            return False
-        return True
 
     def already_there(self, target: str) -> Skip:
         return Skip(f"Output file {target} already exists.", USAGE)

@@ -6,6 +6,7 @@ import errno
 
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.modes import changed, changes_like, changes_of, letters_of
+from keysh.runtime.presence import is_link
 from keysh.runtime.quoting import locale_quoted, quoted, shown
 from keysh.schema.declare import command
 from keysh.vfs.paths import join, trimmed
@@ -114,7 +115,7 @@ class Changing:
             try:
                 found = fs.stat(path(file), follow=file == top)
             except OSError as error:
-                if error.errno == errno.ENOENT and self._is_dangling(file):
+                if error.errno == errno.ENOENT and is_link(self._sh, file):
                     self._warn(f"cannot operate on dangling symlink {quoted(file)}")
                 else:
                     self._warn(f"cannot access {quoted(file)}: {why(error)}")
@@ -134,12 +135,6 @@ class Changing:
                     self._warn(f"cannot read directory {quoted(file)}: {why(error)}")
                     continue
                 stack += [join(file, name) for name in reversed(names)]
-
-    def _is_dangling(self, file: str) -> bool:
-        try:
-            return self._sh.fs.stat(self._sh.path(file)).is_link
-        except OSError:
-            return False
 
     def _change_one(self, file: str, found: Stat) -> None:
         before = found.mode & 0o7777

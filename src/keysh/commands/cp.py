@@ -8,6 +8,7 @@ from keysh.runtime.choices import chosen
 from keysh.runtime.copy_rules import rules_of
 from keysh.runtime.copying import Copier, place_in
 from keysh.runtime.destination import refuse_second_folder, split
+from keysh.runtime.presence import stat_of
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare
 
@@ -111,8 +112,8 @@ def cp(
             copier.copy_with_parents(name, folder)
         else:
             target = place_in(folder, name) if folder else paths[-1]
-            is_own = not folder and source == target and is_file(sh, source)
-            if force and rules.backups is not None and is_own:
+            there = stat_of(sh, source, follow=False) if not folder and source == target else None
+            if force and rules.backups is not None and there is not None and there.is_file:
                 target, rules.backups = backups.name_for(target), None  # the copy is the backup
             copier.copy(name, target)
 
@@ -122,11 +123,3 @@ def check_words(reflink: str | bool, sparse: str) -> None:
     chosen("--sparse", sparse, {word: word for word in ("never", "auto", "always")})
     if isinstance(reflink, str):
         chosen("--reflink", reflink, {word: word for word in ("auto", "always", "never")})
-
-
-def is_file(sh: Call, path: str) -> bool:
-    """Whether a path is that of a regular file itself."""
-    try:
-        return sh.fs.stat(sh.path(path)).is_file
-    except OSError:
-        return False

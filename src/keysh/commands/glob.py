@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.file_row import file_row
 from keysh.runtime.owners import Owners
+from keysh.runtime.presence import is_there
 from keysh.schema.arguments import GlobArgument, written
 from keysh.schema.declare import command
 
@@ -31,19 +32,10 @@ def glob(
     sh.status = 1
     for word in words:
         for path in written(word.paths() if isinstance(word, GlobArgument) else (word,)):
-            if not isinstance(word, GlobArgument) and not is_there(sh, path):
+            if not isinstance(word, GlobArgument) and not is_there(sh, path, follow=False):
                 continue
             sh.status = 0
             if json:
                 yield file_row(owners, path, sh.fs.stat(sh.path(path)))
             else:
                 yield path + end
-
-
-def is_there(sh: Call, path: str) -> bool:
-    """Whether something has the path, be it a link that leads nowhere."""
-    try:
-        sh.fs.stat(sh.path(path))
-    except OSError:
-        return False
-    return True

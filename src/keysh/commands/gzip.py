@@ -8,6 +8,7 @@ from keysh.archive.gzip_format import MAGIC, Gzip
 from keysh.archive.source import Damaged, Source, chunks_of
 from keysh.runtime.call import why
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
+from keysh.runtime.presence import is_directory
 from keysh.schema.declare import command
 from keysh.text.lines import encoded
 from keysh.text.moment import Moment
@@ -154,19 +155,13 @@ class Gzipping(Packing):
     # ------------------------------------------------------------ files and their names
 
     def one(self, name: str) -> Iterator[str]:
-        if name != "-" and self.recursive and self._is_folder(name):
+        if name != "-" and self.recursive and is_directory(self.sh, name, follow=False):
             for entry in sorted(entry.name for entry in self.sh.fs.list(self.sh.path(name))):
                 yield from self.one(join(name, entry))
                 if self.is_over:
                     break
         else:
             yield from super().one(name)
-
-    def _is_folder(self, name: str) -> bool:
-        try:
-            return self.sh.fs.stat(self.sh.path(name)).is_directory
-        except OSError:
-            return False
 
     def examined(self, name: str) -> tuple[str, Stat, str]:
         path, found = self._found(name)

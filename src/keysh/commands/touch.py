@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
+from keysh.runtime.presence import is_directory
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.declare import command
 from keysh.text.calendar import SECOND, date_of, days_before
@@ -117,14 +118,6 @@ def time_of_stamp(stamp: str, now: int, zone: Zone) -> int | None:
     return zone.seconds_at(local) * SECOND
 
 
-def is_folder(sh: Call, path: str) -> bool:
-    """Whether there is a directory."""
-    try:
-        return sh.fs.stat(path, follow=True).is_directory
-    except OSError:
-        return False
-
-
 def set_times(
     sh: Call,
     file: str,
@@ -141,7 +134,9 @@ def set_times(
     """
     fs = sh.fs
     # GNU blames the file only where it has tried to open it.
-    tries = creates and not (file.endswith("/") and is_folder(sh, parent(bare(join(sh.cwd, file)))))
+    tries = creates and not (
+        file.endswith("/") and is_directory(sh, parent(bare(join(sh.cwd, file))))
+    )
     says = "cannot touch" if tries else "setting times of"
     try:
         path = sh.path(file) if file else ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from keysh.runtime.call import why
-from keysh.runtime.identity import identity
 from keysh.runtime.quoting import shown
+from keysh.runtime.same_file import leads_to_one
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
 from keysh.text.hexadecimal import Lines, included, plain, reverted, reverted_plain
@@ -54,7 +54,8 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
         yield from answer(sh, given, data, name)
         sh.status = NO_INPUT if sh.status else 0
         return
-    if is_same(sh, name, files[1]):  # what is written must not become more input
+    # What is written must not become more input.
+    if name != "-" and leads_to_one(sh, name, files[1]):
         data = [b"".join(data)] if "r" in given else []
     try:
         stream = output(sh, files[1], is_kept="r" in given)
@@ -69,15 +70,6 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
             for text in answer(sh, given, data, name):
                 stream.write(encoded(text))
     sh.status = NO_INPUT if sh.status else 0
-
-
-def is_same(sh: Call, name: str, other: str) -> bool:
-    """Whether two names are of one file that is there."""
-    try:
-        found = [sh.fs.stat(sh.path(path), follow=True) for path in (name, other)]
-    except OSError:
-        return False
-    return name != "-" and identity(found[0]) == identity(found[1])
 
 
 def output(sh: Call, name: str, *, is_kept: bool) -> Stream:

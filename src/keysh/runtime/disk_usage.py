@@ -6,6 +6,8 @@ import errno
 
 from keysh.runtime.call import why
 from keysh.runtime.disk_use import bytes_on_disk
+from keysh.runtime.identity import identity
+from keysh.runtime.presence import is_link
 from keysh.runtime.quoting import quoted
 from keysh.vfs.paths import join, trimmed
 
@@ -123,23 +125,17 @@ class Usage:
             found = self._sh.fs.stat(self._sh.path(path), follow=follows)
         except OSError as error:
             # Of a link that leads nowhere, GNU gives no reason.
-            is_dangling = error.errno == errno.ENOENT and follows and self._is_link(path)
+            is_dangling = error.errno == errno.ENOENT and follows and is_link(self._sh, path)
             reason = "" if is_dangling else f": {why(error)}"
             self._sh.warn(f"cannot access {quoted(path)}{reason}")
             return None
-        key = (found.device, found.inode)
+        key = identity(found)
         may_repeat = self.has_several or follows or found.links > 1
         if not self.counts_links and may_repeat:
             if key in self._seen:
                 return None
             self._seen.add(key)
         return found
-
-    def _is_link(self, path: str) -> bool:
-        try:
-            return self._sh.fs.stat(self._sh.path(path)).is_link
-        except OSError:
-            return False
 
     def _entered(self, path: str, depth: int, found: Stat) -> Folder:
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import stat as kinds
 
+from keysh.runtime.presence import stat_at
 from keysh.vfs.access import may
 
 TYPE_CHECKING = False
@@ -38,7 +39,7 @@ FILE_COMPARISONS = ("-nt", "-ot", "-ef")
 
 def file_test(fs: Router, operator: str, path: str) -> bool:
     """What an operator says of one file."""
-    found = stat_of(fs, path, follow=operator not in LINKS)
+    found = stat_at(fs, path, follow=operator not in LINKS)
     if found is None:
         return False
     if operator in KINDS:
@@ -52,19 +53,12 @@ def file_test(fs: Router, operator: str, path: str) -> bool:
 
 def file_comparison(fs: Router, left: str, operator: str, right: str) -> bool:
     """What an operator says of two files."""
-    here, there = stat_of(fs, left), stat_of(fs, right)
+    here, there = stat_at(fs, left), stat_at(fs, right)
     if operator == "-ef":
         return here is not None and there is not None and is_same(fs, left, here, right, there)
     if operator == "-ot":
         here, there = there, here
     return here is not None and (there is None or here.modified > there.modified)
-
-
-def stat_of(fs: Router, path: str, *, follow: bool = True) -> Stat | None:
-    try:
-        return fs.stat(path, follow=follow) if path else None
-    except OSError:
-        return None
 
 
 def is_same(fs: Router, left: str, here: Stat, right: str, there: Stat) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.presence import stat_at
 from keysh.values import text_of
 from keysh.vfs.paths import join
 
@@ -68,11 +69,8 @@ def file_to_name(state: State, name: str) -> Iterator[tuple[str, str]]:
 
 def is_executable(state: State, path: str) -> bool:
     """Whether a file may be run."""
-    try:
-        found = state.fs.stat(path, follow=True)
-    except OSError:
-        return False
-    return not found.is_directory and bool(found.mode & 0o111)
+    found = stat_at(state.fs, path)
+    return found is not None and not found.is_directory and bool(found.mode & 0o111)
 
 
 def described(name: str, kind: str, detail: str) -> str:

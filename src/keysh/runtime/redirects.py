@@ -15,6 +15,7 @@ from keysh.runtime.descriptors import (
 )
 from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.options import NOCLOBBER
+from keysh.runtime.presence import stat_at
 from keysh.runtime.problem import Problem
 from keysh.runtime.streams import Messages, Whole
 from keysh.vfs.paths import join
@@ -124,10 +125,8 @@ def end_own_input(state: State, before: Saved) -> None:
 
 
 def is_file(state: State, path: str) -> bool:
-    try:
-        return state.fs.stat(path, follow=True).is_file
-    except OSError:
-        return False
+    there = stat_at(state.fs, path)
+    return there is not None and there.is_file
 
 
 def device(state: State, path: str) -> Descriptor | None:

@@ -8,6 +8,7 @@ import stat as kinds
 from keysh.errors import failure
 from keysh.runtime.asking import agrees
 from keysh.runtime.call import why
+from keysh.runtime.presence import is_link
 from keysh.runtime.quoting import quoted
 from keysh.vfs.access import may
 from keysh.vfs.paths import bare, join, last_step, trimmed
@@ -48,8 +49,8 @@ class Remover:
             found = fs.stat(sh.path(path))
         except OSError as error:
             asks = self.asks == "always"  # and looks where the path leads
-            is_link = path.endswith("/") and not asks and self._is_link(bare(path))
-            told = failure(errno.ENOTDIR, path) if is_link else error
+            names_link = path.endswith("/") and not asks and is_link(self._sh, bare(path))
+            told = failure(errno.ENOTDIR, path) if names_link else error
             is_missing = told.errno in (errno.ENOENT, errno.ENOTDIR)
             return (self.ignores_missing and is_missing) or self._fails(path, told)
         if not found.is_directory:
@@ -147,12 +148,6 @@ class Remover:
         if self.verbose:
             sh.out.write(f"removed {'directory ' if is_tree else ''}{quoted(path)}\n")
         return True
-
-    def _is_link(self, path: str) -> bool:
-        try:
-            return self._sh.fs.stat(self._sh.path(path)).is_link
-        except OSError:
-            return False
 
     def _description(self, path: str, found: Stat) -> str:
         sh = self._sh

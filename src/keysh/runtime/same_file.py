@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.identity import identity
+from keysh.runtime.presence import stat_of
 from keysh.vfs.paths import bare, last_step
 
 TYPE_CHECKING = False
@@ -66,11 +67,8 @@ def same_with_backup(
 
 def leads_to_one(sh: Call, source: str, target: str) -> bool:
     """Whether both lead to one file, links followed."""
-    try:
-        from_end, to_end = (sh.fs.stat(sh.path(name), follow=True) for name in (source, target))
-    except OSError:
-        return False
-    return identity(from_end) == identity(to_end)
+    from_end, to_end = stat_of(sh, source), stat_of(sh, target)
+    return from_end is not None and to_end is not None and identity(from_end) == identity(to_end)
 
 
 def is_one_name(sh: Call, source: str, target: str) -> bool:

@@ -7,6 +7,7 @@ import errno
 from keysh.errors import failure
 from keysh.runtime.call import why
 from keysh.runtime.numbers import is_digits, known_number
+from keysh.runtime.presence import is_directory
 from keysh.values import text_of
 from keysh.vfs.paths import join, normal
 
@@ -47,14 +48,6 @@ def wanted_place(sh: Call, state: State, directory: str | None) -> tuple[str, bo
             if is_directory(sh, found):
                 return found, folder not in ("", ".")
     return directory, False
-
-
-def is_directory(sh: Call, path: str) -> bool:
-    """Whether a path leads to a directory."""
-    try:
-        return sh.fs.stat(sh.path(path), follow=True).is_directory
-    except OSError:
-        return False
 
 
 def arrived(state: State, place: str, is_physical: bool) -> str:

@@ -75,8 +75,7 @@ class Folders:
 
     def _mark(self, folder: str) -> tuple[int, int]:
         """What tells a directory from all others."""
-        stat = self._sh.fs.stat(self._sh.path(folder), follow=True)
-        return identity(stat)
+        return identity(self._sh.fs.stat(self._sh.path(folder), follow=True))
 
     def _is_excluded(self, name: str) -> bool:
         return any(pattern.matches(name) for pattern in self._rules.excluded)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import keysh.commands.find.action as action
 import keysh.commands.find.advice as advice
 import keysh.commands.find.test as test
+from keysh.runtime.presence import is_there
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from keysh.commands.find.search import Judge, Search
-    from keysh.runtime.call import Call
 
 AND, OR, NOT = ("-a", "-and"), ("-o", "-or"), ("!", "-not")
 MOST_DEPTH = 100  # of parentheses and negations
@@ -259,15 +259,6 @@ class Expression:
                 self.refuse(f"Only one instance of {{}} is supported with {option} ... +")
             return action.run_for_many(self.search, self.words[start : at - 1], in_folder=in_folder)
         raise self.search.sh.fail(f"missing argument to `{option}'")
-
-
-def is_there(sh: Call, path: str) -> bool:
-    """Whether a path leads to a file."""
-    try:
-        sh.fs.stat(sh.path(path), follow=True)
-    except OSError:
-        return False
-    return True
 
 
 def denied(judge: Judge) -> Judge:

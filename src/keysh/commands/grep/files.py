@@ -6,6 +6,7 @@ import stat as kinds
 
 from keysh.commands.grep.names import Names
 from keysh.runtime.call import why
+from keysh.runtime.identity import identity
 from keysh.runtime.own_output import are_one, input_of
 from keysh.runtime.streams import Reader, reader_of
 from keysh.text.lines import encoded
@@ -157,7 +158,3 @@ class Files:
             self._sh.status = 2
         else:
             self._sh.warn(message, 2)
-
-
-def identity(found: Stat) -> tuple[int, int]:
-    return found.device, found.inode

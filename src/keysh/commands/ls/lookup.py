@@ -9,6 +9,7 @@ from keysh.commands.ls.entry import in_order as ordered
 from keysh.commands.ls.names import width_of
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity as identity_of
+from keysh.runtime.presence import stat_of
 from keysh.runtime.quoting import quoted
 from keysh.runtime.quoting_style import written
 from keysh.vfs.api import Stat
@@ -79,11 +80,8 @@ class Lookup:
 
     def identity(self, path: str) -> tuple[int, int]:
         """What tells a directory from all others."""
-        try:
-            found = self._sh.fs.stat(self._sh.path(path), follow=True)
-        except OSError:
-            return (0, 0)
-        return identity_of(found)
+        there = stat_of(self._sh, path)
+        return identity_of(there) if there is not None else (0, 0)
 
     def _found(self, name: str, path: str) -> Entry:
         """A directory's entry; of a link that is to be followed and leads nowhere, not much."""

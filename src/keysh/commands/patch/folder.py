@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.commands.patch.names import base_of
 from keysh.runtime.making import make_above
+from keysh.runtime.presence import stat_at
 from keysh.runtime.streams import reader_of
 from keysh.text.lines import encoded, lines
 
@@ -40,11 +41,7 @@ class Folder:
 
     def has(self, name: str) -> bool:
         """Whether there is a file."""
-        try:
-            self._sh.fs.stat(self.path(name), follow=True)
-        except OSError:
-            return False
-        return True
+        return stat_at(self._sh.fs, self.path(name)) is not None
 
     def write(self, name: str, text: str) -> None:
         """Write a file."""

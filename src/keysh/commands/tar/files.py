@@ -10,6 +10,7 @@ from keysh.commands.tar.names import FATAL, TARGETS, shown_name, without_steps
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.runtime.making import make_above
+from keysh.runtime.presence import stat_at
 from keysh.runtime.progress import Progress
 from keysh.runtime.quoting import locale_quoted
 from keysh.vfs.api import failure
@@ -137,11 +138,8 @@ class Files:
         return without_steps(inside, self._settings.options.get("strip_components", 0))
 
     def _is_one(self, there: Stat, path: str) -> bool:
-        try:
-            other = self._sh.fs.stat(path)
-        except OSError:
-            return False
-        return identity(there) == identity(other)
+        other = stat_at(self._sh.fs, path, follow=False)
+        return other is not None and identity(there) == identity(other)
 
     def _make_room(self, path: str) -> None:
         """Remove what is there, unless it is a directory that is not empty; make what is above."""

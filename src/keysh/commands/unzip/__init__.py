@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.commands.unzip.archive import Wanted, processed, warn
 from keysh.runtime.call import BadCall, why
+from keysh.runtime.presence import is_there
 from keysh.runtime.turns import in_turn, texts
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
@@ -176,15 +177,6 @@ def matching(sh: Call, pattern: str) -> list[str] | None:
     found = sorted((entry.name for entry in entries if glob.matches(entry.name)), key=encoded)
     names = [join(folder, name) if folder else f"{slash}{name}" for name in found]
     return [name for name in names if sh.fs.stat(sh.path(name), follow=True).is_file]
-
-
-def is_there(sh: Call, name: str) -> bool:
-    """Whether there is a file of this name."""
-    try:
-        sh.fs.stat(sh.path(name), follow=True)
-    except OSError:
-        return False
-    return True
 
 
 def check_zipinfo(options: dict[str, Any]) -> None:

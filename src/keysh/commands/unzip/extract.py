@@ -10,6 +10,7 @@ from keysh.commands.unzip.members import CARETS, DOS, modified, permissions, sho
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.runtime.making import make_above
+from keysh.runtime.presence import is_there
 from keysh.text.lines import decoded
 from keysh.text.time_zone import zone_named
 from keysh.vfs.api import failure
@@ -335,17 +336,12 @@ class Extraction:
             self.sh.fs.remove(path)
             return
         number = 0
-        while not self.has("overwrite") and self._is_there(f"{path}~{number or ''}"):
+        while not self.has("overwrite") and is_there(
+            self.sh, f"{path}~{number or ''}", follow=False
+        ):
             number += 1
             self.sh.tick()
         self.sh.fs.rename(path, f"{path}~{number or ''}")
-
-    def _is_there(self, path: str) -> bool:
-        try:
-            self.sh.fs.stat(path)
-        except OSError:
-            return False
-        return True
 
     def _asked(self, shown: str) -> str:
         """What is to become of a file that is there."""
