@@ -52,6 +52,13 @@ def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
         ("-P@ show", b"a"), ("-s x show", b"a"), ("-P -1 show", b"a"), ("-l0 show", b"a"),
         ("-E x -e show", b"a x b"), ("--process-slot-var=V show", b"a"), ("-n1 -i show", b"a b"),
         ("--process-slot-var=V=W show", b"a"), ("--nosuch", b""), ("-n", b""),
+        ("show", b"a\0b c\nd\0\n"), ("-I% show %", b"a\nb\0c\n"),
+        ("show", b"\r\n \x0ba \rb c\r\n"),
+        ("-I% -n1 show %", b"a b\n"), ("-I% -n2 show %", b"a b\n"), ("-L1 -n1 show", b"a b\n"),
+        ("-n1 -L1 show", b"a b\n"), ("-n1 -l show", b"a b\n"), ("-I% -L1 show %", b"a b\n"),
+        ("-n0 -L1 show", b"a"), ("-0 -E b show", b"a\0b\0c"), ("-d, -0 show", b"a,b\0c"),
+        ("-0 -d, show", b"a,b"), ("-s 5 show more words", b"a"), ("show", b"a\\\n"),
+        ("-I% show %", b"\xc2\xa0a\n"),
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str, stdin: bytes) -> None:
@@ -60,7 +67,9 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, words: str, stdin: bytes) -> 
 
 
 TEXT = st.lists(
-    st.sampled_from([b"a", b"b", b" ", b"\n", b"'x y'", b'"q"', b"\\ ", b"\t", b"\xc3\xa9"]),
+    st.sampled_from(
+        [b"a", b"b", b" ", b"\n", b"\r", b"\\\n", b"'x y'", b'"q"', b"\\ ", b"\t", b"\xc3\xa9"]
+    ),
     max_size=12,
 ).map(b"".join)
 

@@ -18,12 +18,22 @@ if TYPE_CHECKING:
 
     from keysh.schema.types import Path, Raw
 
+# The options that say how words are grouped: what each sets, and as which it is told of.
 GROUPINGS = {
-    "max_args": "--max-args", "max_lines": "--max-lines", "lines": "--max-lines",
-    "replace": "--replace/-I/-i", "insert": "--replace/-I/-i",
-}  # fmt: skip
+    "max_args": ("max_args", "--max-args/-n"),
+    "max_lines": ("max_lines", "--max-lines/-l"),
+    "lines": ("max_lines", "-L"),
+    "replace": ("replace", "--replace/-I/-i"),
+    "insert": ("replace", "--replace/-I/-i"),
+}
+NUL_IN_WORD = (
+    "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument "
+    "list.  Did you mean to use the --null option?"
+)
 LONGEST = 131_072  # bytes of a command, as xargs has them by itself
 HOLE = "{}"  # what -i puts words in the place of
+LEAST = {"lines": ("L", 1), "max_lines": ("l", 1), "max_args": ("n", 1), "max_chars": ("s", 1),
+         "max_procs": ("P", 0)}  # fmt: skip
 WRONG_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for more information."
 
 
@@ -82,19 +92,15 @@ def xargs(
     The status is 123 where a command failed, 124 where one answered 255, 126 and 127 where it
     could not be run.
     """
-    limits = {"-L": lines, "-l": max_lines, "-n": max_args, "-s": max_chars}
-    for letter, number in limits.items():
-        if number is not None and not isinstance(number, bool) and number < 1:
-            says = f"value {number} for {letter} option should be >= 1"
-            raise BadCall(says)
-    if max_procs < 0:
-        raise BadCall(f"value {max_procs} for -P option should be >= 0")
-    del end, eof, insert, replace, lines, max_lines
-    mark = "\0" if null else None
-    if delimiter is not None:
-        mark = delimiter_of(sh, delimiter)
+    refuse_small(sh)
+    del end, eof, insert, replace, lines, max_lines, max_procs, null, delimiter
+    mark = mark_of(sh)
     last, value = grouping(sh)
-    rest = InputWords(mark, last_word(sh), by_line=last == "replace")
+    ending = last_word(sh)
+    if ending and mark is not None:
+        says = "warning: the -E option has no effect if -0 or -d is used."
+        sh.err.write(f"{sh.name}: {says}\n\n")
+    rest = InputWords(mark, ending, by_line=last == "replace")
     fixed = expanded(words) or ["echo"]
     job = Job(sh, verbose, reads_input=arg_file not in (None, "-"))
     if process_slot_var is not None:
@@ -103,9 +109,11 @@ def xargs(
             raise sh.fail(says)
         job.env = {**sh.env, process_slot_var: "0"}
     try:
-        chunks = source(sh, arg_file)
+        found = rest.read(source(sh, arg_file))
+        if mark is None:
+            found = without_nul(sh, found)
         if last == "replace":
-            for word, _ in rest.read(chunks):
+            for word, _ in found:
                 job.run([one.replace(value, word) for one in fixed])
                 if job.is_over:
                     break
@@ -113,8 +121,9 @@ def xargs(
             by_lines = value if last == "max_lines" else None
             by_words = max_args if last == "max_args" else None
             room = max_chars - sum(len(encoded(word)) + 1 for word in fixed)
-            found = batches(sh, rest.read(chunks), by_lines, by_words, room, exit)
-            for batch in found:
+            if room < 0:
+                raise sh.fail("cannot fit single argument within argument list size limit")
+            for batch in batches(sh, found, by_lines, by_words, room, exit):
                 if batch or not no_run_if_empty:
                     job.run([*fixed, *batch])
                 if job.is_over:
@@ -124,6 +133,15 @@ def xargs(
         says = f"unmatched {kind} quote; by default quotes are special to xargs unless you use"
         sh.warn(f"{says} the -0 option")
     return job.status or sh.status
+
+
+def refuse_small(sh: Call) -> None:
+    """See that each number that is given is one to count with, be it overridden."""
+    for name, number in sh.given:
+        if name in LEAST and number is not True:
+            letter, least = LEAST[name]
+            if int(str(number)) < least:
+                raise BadCall(f"value {number} for -{letter} option should be >= {least}")
 
 
 def last_word(sh: Call) -> str | None:
@@ -138,17 +156,18 @@ def grouping(sh: Call) -> tuple[str, Any]:
     With it comes its value: a text for "replace", a number for the others.
     """
     last, last_value = "", None
-    for name, value in sh.given:
-        if name not in GROUPINGS:
+    for option, value in sh.given:
+        if option not in GROUPINGS:
             continue
-        name = {"insert": "replace", "lines": "max_lines"}.get(name, name)
+        name, spelled = GROUPINGS[option]
+        if last == "replace" and name == "max_args" and value == 1:
+            continue  # -I takes a line at a time already
+        if last and last != name:
+            before = f"--{last.replace('_', '-')}"
+            says = f"options {before} and {spelled} are mutually exclusive"
+            sh.err.write(f"{sh.name}: warning: {says}, ignoring previous {before} value\n")
         if value is True:
             value = HOLE if name == "replace" else 1
-        if last and last != name:
-            pair = " and ".join(GROUPINGS[one] for one in sorted((last, name)))
-            long = last.replace("_", "-")
-            says = f"options {pair} are mutually exclusive, ignoring previous --{long} value"
-            sh.err.write(f"{sh.name}: warning: {says}\n")
         last, last_value = name, value
     return last, last_value
 
@@ -162,6 +181,28 @@ def source(sh: Call, path: str | None) -> Iterator[str]:
     except OSError as error:
         message = f"Cannot open input file {shown(path)!r}: {why(error)}".replace("''", "'")
         raise sh.fail(message) from None
+
+
+def without_nul(sh: Call, words: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+    """The words up to a NUL, where a program's argument would end; the first NUL is told of."""
+    is_told = False
+    for word, ends_line in words:
+        kept, nul, _ = word.partition("\0")
+        if nul and not is_told:
+            sh.err.write(f"{sh.name}: {NUL_IN_WORD}\n")
+            is_told = True
+        yield kept, ends_line
+
+
+def mark_of(sh: Call) -> str | None:
+    """What ends the words, as the last option says; None where blanks and lines do."""
+    mark = None
+    for name, value in sh.given:
+        if name == "null":
+            mark = "\0"
+        elif name == "delimiter":
+            mark = delimiter_of(sh, str(value))
+    return mark
 
 
 def delimiter_of(sh: Call, text: str) -> str:

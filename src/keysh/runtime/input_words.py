@@ -16,6 +16,9 @@ PIECE = re.compile(
 )
 
 
+SPACES = " \t\n\r\f\v"  # what a word does not begin with; within a word only blanks end it
+
+
 class UnclosedQuote(Exception):
     """A quote is not closed on its line."""
 
@@ -54,7 +57,7 @@ class InputWords:
                     return
                 yield word, ends_line
         if pending:
-            yield from self.words(pending.removesuffix("\n"))
+            yield from self.words(pending)
 
     def is_open(self, text: str) -> bool:
         """Whether the newline at the end does not end the line: it is escaped."""
@@ -68,7 +71,7 @@ class InputWords:
         """
         held: str | None = None  # until it is known whether it is the last of its line
         word: list[str] | None = None
-        begun = text.lstrip() if self._by_line else text
+        begun = text.lstrip(SPACES) if self._by_line else text
         for match in PIECE.finditer(begun):
             kind = match.lastindex
             if match[7] == "\\":  # there is nothing behind it to keep
@@ -81,6 +84,8 @@ class InputWords:
             if kind == 7:
                 raise UnclosedQuote(match[7])
             is_blank = kind == 5 and not self._by_line
+            if kind == 8 and word is None and match[8] in SPACES:
+                continue
             if not (is_blank or kind == 6):
                 word = [*(word or []), match[kind or 0]]
             elif word is not None:
