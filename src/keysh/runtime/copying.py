@@ -3,41 +3,35 @@
 from __future__ import annotations
 
 import errno
-import os
-import stat as kinds
-from contextlib import suppress
 
 from keysh.errors import failure
 from keysh.runtime.asking import agrees, overwriting
+from keysh.runtime.copy_making import Maker, Refused, refused
 from keysh.runtime.identity import Identity, identity
-from keysh.runtime.progress import Progress
-from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.quoting import quoted
 from keysh.runtime.same_file import NEITHER, judged_same
-from keysh.vfs.paths import bare, join, last_step, normal, parent
+from keysh.vfs.paths import bare, join, last_step, normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.runtime.copy_rules import Rules
-    from keysh.vfs.api import Stat, Stream
-
-PIECE = 1 << 18  # bytes that are copied at once
-SPECIAL = kinds.S_ISUID | kinds.S_ISGID | kinds.S_ISVTX
-
-
-class Refused(Exception):
-    """This file is not copied, and the message says why; empty where that is as it should be."""
+    from keysh.vfs.api import Stat
 
 
 class Copier:
-    """One run of copying, which remembers what it has made."""
+    """One run of copying, which remembers what it has made.
 
-    __slots__ = ("_copies", "_folders", "_is_told", "_made", "_operands", "_progress", "_rules",
-                 "_sh", "_top")  # fmt: skip
+    In all methods `found` is what is known of the source, and `there` what stands where the copy
+    goes, None for nothing.
+    """
+
+    __slots__ = ("_copies", "_folders", "_is_told", "_made", "_maker", "_operands", "_rules", "_sh",
+                 "_top")  # fmt: skip
 
     def __init__(self, sh: Call, rules: Rules) -> None:
         self._sh, self._rules = sh, rules
-        self._progress = Progress(sh)
+        self._maker = Maker(sh, rules)
         self._operands: set[tuple[str, Identity]] = set()
         self._made: set[tuple[str, Identity]] = set()  # copies of operands
         self._folders: set[Identity] = set()  # that were made
@@ -55,13 +49,14 @@ class Copier:
         self._sh.tick()
         try:
             self._try(source, target, above, device)
-        except Refused as refused:
-            if refused.args:
-                self._sh.warn(refused.args[0])
+        except Refused as refusal:
+            if refusal.args:
+                self._sh.warn(refusal.args[0])
                 return False
         return True
 
     def _try(self, source: str, target: str, above: tuple[Identity, ...], device: int) -> None:
+        """Copy a file or a tree; Refused where that is not to be, or cannot be."""
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
         is_operand = not above
         try:
@@ -100,22 +95,19 @@ class Copier:
         if self._is_copied(source, target, found, there):
             return
         if rules.symbolic_link:
-            self._point(source, target)
+            self._maker.point(source, target)
         elif rules.hard_link:
             follows = self._follows(is_operand)
-            self._link(fs.resolve(path(source)) if follows else path(source), source, target)
+            self._maker.link(fs.resolve(path(source)) if follows else path(source), source, target)
         elif found.is_link:
-            try:
-                fs.make_link(fs.read_link(path(source)), path(target))
-            except OSError as error:
-                raise refused("cannot create symbolic link {}", error, target) from None
+            self._maker.copy_link(source, target)
         else:
-            self._write(source, target, found, there)
+            self._maker.write(source, target, found, there)
         if is_operand:
             made = fs.stat(path(target))
             self._made.add((normal(path(target)), identity(made)))
         if not rules.hard_link:
-            self._keep(found, target, is_link=found.is_link or rules.symbolic_link)
+            self._maker.keep(found, target, is_link=found.is_link or rules.symbolic_link)
 
     def copy_with_parents(self, source: str, folder: str) -> None:
         """Copy what an operand names, and the directories of its path, into a directory."""
@@ -197,7 +189,7 @@ class Copier:
         is_replaced = is_shared or (rules.follow == "never" and not found.is_file)
         is_removed = rules.remove_first or (is_replaced and not rules.only_attributes)
         if is_removed and not there.is_directory and rules.backups is None:
-            self._remove(target)
+            self._maker.remove(target)
             return None
         return there
 
@@ -231,6 +223,7 @@ class Copier:
     def _folder(
         self, source: str, target: str, found: Stat, there: Stat | None, above: tuple[Identity, ...]
     ) -> None:
+        """Copy a directory with all that is in it."""
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
         if not above:
             self._refuse_repeated(source, found)
@@ -277,7 +270,7 @@ class Copier:
         if is_new and missing and not self._rules.keeps_mode:
             path = self._sh.path(target)
             self._sh.fs.set_mode(path, self._sh.fs.stat(path).mode & 0o7777 & ~missing)
-        self._keep(found, target)
+        self._maker.keep(found, target)
 
     # ------------------------------------------------------------ files
 
@@ -289,130 +282,13 @@ class Copier:
         if earlier == target:
             return False
         if there is not None:
-            self._remove(target)
-        self._link(self._sh.path(earlier), earlier, target)
+            self._maker.remove(target)
+        self._maker.link(self._sh.path(earlier), earlier, target)
         return True
-
-    def _link(self, existing: str, source: str, target: str) -> None:
-        fs, path = self._sh.fs, self._sh.path
-        try:
-            try:
-                fs.link(existing, path(target))
-            except FileExistsError:
-                if not self._rules.force:
-                    raise
-                fs.remove(path(target))
-                fs.link(existing, path(target))
-        except OSError as error:
-            raise refused("cannot create hard link {} to {}", error, target, source) from None
-
-    def _point(self, source: str, target: str) -> None:
-        """Make a symbolic link to the source."""
-        fs, path = self._sh.fs, self._sh.path
-        if not source.startswith("/"):
-            with suppress(OSError):  # then making the link fails
-                folder = fs.stat(parent(bare(path(target))), follow=True)
-                if identity(folder) != identity(fs.stat(self._sh.cwd, follow=True)):
-                    only = "can make relative symbolic links only in current directory"
-                    raise Refused(f"{shown(target)}: {only}")
-        try:
-            try:
-                fs.make_link(source, path(target))
-            except FileExistsError:
-                if not self._rules.force:
-                    raise
-                fs.remove(path(target))
-                fs.make_link(source, path(target))
-        except OSError as error:
-            raise refused("cannot create symbolic link {} to {}", error, target, source) from None
-
-    def _write(self, source: str, target: str, found: Stat, there: Stat | None) -> None:
-        try:
-            reader = self._sh.open(source)
-        except OSError as error:
-            raise refused("cannot open {} for reading", error, source) from None
-        progress = self._progress
-        with (
-            reader,
-            self._made_file(target, found, there) as writer,
-            progress.of(source, found.size),
-        ):
-            if self._rules.shares_blocks:
-                reason = failure(errno.ENOTSUP, target)
-                raise refused("failed to clone {} from {}", reason, target, source)
-            while not self._rules.only_attributes:
-                self._sh.tick()
-                try:
-                    data = reader.read(PIECE)
-                except OSError as error:
-                    raise refused("error reading {}", error, source) from None
-                if not data:
-                    break
-                try:
-                    writer.write(data)
-                except OSError as error:
-                    raise refused("error writing {}", error, target) from None
-                progress.add(len(data))
-
-    def _made_file(self, target: str, found: Stat, there: Stat | None) -> Stream:
-        """The target, open and empty."""
-        mode = 0o666 if self._rules.plain_mode else found.mode & 0o777
-        if self._rules.mode is not None:
-            mode = 0o600  # until it is whole
-        is_kept = self._rules.only_attributes
-        try:
-            if there is not None:
-                try:
-                    return self._sh.open(target, "rw" if is_kept else "w")
-                except OSError:
-                    if not self._rules.force:
-                        raise
-                self._remove(target)
-            return self._sh.open(target, "x", mode)
-        except OSError as error:
-            if error.errno == errno.EEXIST and self._sh.fs.stat(self._sh.path(target)).is_link:
-                through = "not writing through dangling symlink"
-                raise Refused(f"{through} {quoted(target)}") from None
-            if error.errno == errno.EISDIR and target.endswith("/"):
-                error = failure(errno.ENOTDIR, target)
-            raise refused("cannot create regular file {}", error, target) from None
-
-    def _remove(self, target: str) -> None:
-        try:
-            self._sh.fs.remove(self._sh.path(target))
-        except OSError as error:
-            raise refused("cannot remove {}", error, target) from None
-        if self._rules.verbose:
-            self._sh.out.write(f"removed {quoted(target)}\n")
-
-    def _keep(self, found: Stat, target: str, *, is_link: bool = False) -> None:
-        """Give the copy the times and the mode of what was copied, where that is asked for."""
-        fs, path = self._sh.fs, self._sh.path(target)
-        if self._rules.keeps_times:
-            try:
-                fs.set_times(path, found.accessed, found.modified, follow=not is_link)
-            except OSError as error:
-                self._sh.warn(str(refused("preserving times for {}", error, target)))
-        mode = self._rules.mode
-        if (self._rules.keeps_mode or mode is not None) and not is_link:
-            try:
-                if mode is None:
-                    mode = kinds.S_IMODE(found.mode)
-                if not mode & SPECIAL and self._rules.mode is None:
-                    mode |= fs.stat(path).mode & SPECIAL  # as GNU sets an ACL, not the mode
-                fs.set_mode(path, mode)
-            except OSError as error:
-                self._sh.warn(str(refused("preserving permissions for {}", error, target)))
 
     def _say(self, source: str, target: str, backup: str = "") -> None:
         shown_backup = f" (backup: {quoted(backup)})" if backup else ""
         self._sh.out.write(f"{quoted(source)} -> {quoted(target)}{shown_backup}\n")
-
-
-def refused(says: str, error: OSError, *names: str) -> Refused:
-    """A refusal for the kernel's reason."""
-    why = os.strerror(error.errno) if error.errno else str(error)
-    return Refused(f"{says.format(*map(quoted, names))}: {why}")
 
 
 def place_in(folder: str, source: str) -> str:
