@@ -13,29 +13,30 @@ CLOSING = "\N{RIGHT SINGLE QUOTATION MARK}"  # with which the locale ends a quot
 SHELL_SPECIAL = frozenset(" !\"$&'()*;<=>?[\\^`|\t\n")
 
 
-def written(name: str, style: str, hides_controls: bool = False) -> str:
-    """A name in a style of quoting."""
+def written(name: str, style: str, hides_controls: bool = False, more: str = "") -> str:
+    """A name in a style of quoting, in which `more` characters are special."""
     if style in ("c", "escape"):
-        return escaped(name, style == "c", special='"' if style == "c" else " ")
+        return escaped(name, style == "c", special=('"' if style == "c" else " ") + more)
     if style == "locale":
-        return f"\N{LEFT SINGLE QUOTATION MARK}{escaped(name, False, special=CLOSING)}{CLOSING}"
+        inside = escaped(name, False, special=CLOSING + more)
+        return f"\N{LEFT SINGLE QUOTATION MARK}{inside}{CLOSING}"
     if style == "shell-escape":
         # The message's style also quotes what is only odd there.
-        return quoted(name) if needs_quotes(name) else name
+        return quoted(name) if needs_quotes(name, more) else name
     if style == "shell-escape-always":
         return quoted(name)
     if hides_controls:
         name = "".join(char if is_printed(char) else "?" * len(encoded(char)) for char in name)
-    if style == "shell-always" or (style == "shell" and needs_quotes(name)):
+    if style == "shell-always" or (style == "shell" and needs_quotes(name, more)):
         return quoted_plainly(name)
     return name
 
 
-def needs_quotes(name: str) -> bool:
-    """Whether a shell would read a name as anything but itself."""
+def needs_quotes(name: str, more: str = "") -> bool:
+    """Whether a shell would read a name as anything but itself, or one of `more` is in it."""
     if not name or name[0] in "#~" or name in ("{", "}"):
         return True
-    return any(char in SHELL_SPECIAL or not is_printed(char) for char in name)
+    return any(char in SHELL_SPECIAL or char in more or not is_printed(char) for char in name)
 
 
 def quoted_plainly(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.commands.ls.listing import Listing
 from keysh.commands.ls.settings import settings_of
 from keysh.schema.declare import command
+from keysh.schema.natural import Natural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         "by-size by-time by-access unsorted by-version across by-extension one"
     ),
     unwritten=(2, "write error: {}"),
+    invalid={"width": "invalid line width: '{}'", "tabsize": "invalid tab size: '{}'"},
 )
 def ls(
     sh: Call, *files: Path, all: bool = False, almost_all: bool = False, author: bool = False,
@@ -42,8 +44,8 @@ def ls(
     quote_name: bool = False, quoting_style: str | None = None, reverse: bool = False,
     recursive: bool = False, size: bool = False, by_size: bool = False, sort: str | None = None,
     by_time: bool = False, time: str | None = None, time_style: str | None = None,
-    tabsize: int = 8, by_access: bool = False, unsorted: bool = False, by_version: bool = False,
-    width: int = -1, across: bool = False, by_extension: bool = False, one: bool = False,
+    tabsize: Natural = 8, by_access: bool = False, unsorted: bool = False, by_version: bool = False,
+    width: Natural = -1, across: bool = False, by_extension: bool = False, one: bool = False,
     zero: bool = False,
 ) -> Iterator[str | dict[str, object]] | None:  # fmt: skip
     """List what is in directories, and files, one a line.

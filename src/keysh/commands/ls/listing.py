@@ -15,7 +15,7 @@ from keysh.runtime.file_row import file_row
 from keysh.runtime.machine import host_name
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import shown
-from keysh.runtime.quoting_style import needs_quotes, written
+from keysh.runtime.quoting_style import needs_quotes
 from keysh.runtime.real_paths import as_far_as_there
 from keysh.text.color_text import BadColors
 from keysh.text.lines import encoded
@@ -182,7 +182,7 @@ class Listing:
     def _name(self, entry: Entry, colors: Colors | None, at: int = 0) -> tuple[str, int]:
         """A name as it is written at a byte of its line, and the columns it takes."""
         settings = self._settings
-        text = written(entry.name, settings.style, settings.hides_controls)
+        text = settings.written(entry.name)
         pad = " " if self._pads and text == entry.name else ""
         size = len(pad) + width_of(text)
         wraps = self._wraps(at, pad + text)
@@ -264,7 +264,7 @@ class Listing:
         text, size = self._name(entry, colors, at)
         if not entry.target:
             return text, "" if entry.is_lost else sign_of(entry.mode, settings.indicator)
-        target = written(entry.target, settings.style, settings.hides_controls)
+        target = settings.written(entry.target)
         tells_kind = settings.indicator in ("file-type", "classify")
         sign = sign_of(entry.target_mode or 0, settings.indicator) if tells_kind else ""
         wraps = self._wraps(at + size + len(ARROW), target)

@@ -11,7 +11,6 @@ from keysh.runtime.call import why
 from keysh.runtime.identity import identity as identity_of
 from keysh.runtime.presence import stat_of
 from keysh.runtime.quoting import quoted
-from keysh.runtime.quoting_style import written
 from keysh.vfs.api import Stat
 from keysh.vfs.paths import join
 
@@ -109,7 +108,5 @@ class Lookup:
         return ordered(
             entries, settings.sort, settings.time, reverse=settings.has("reverse"),
             folders_first=settings.has("group_directories_first"),
-            width=lambda entry: width_of(
-                written(entry.name, settings.style, settings.hides_controls)
-            ),
+            width=lambda entry: width_of(settings.written(entry.name)),
         )  # fmt: skip

@@ -35,9 +35,9 @@ def shown_header(path: str, style: str, hides_controls: bool) -> str:
     """A directory's path in front of its listing."""
     if style in ("shell", "shell-escape") and ":" in path:
         return shown(path)
-    if style in ("c", "escape"):
-        return escaped(path, style == "c", special='":' if style == "c" else ":")
-    return written(path, style, hides_controls)
+    if style == "escape":  # a blank is nothing special there
+        return escaped(path, False, special=":")
+    return written(path, style, hides_controls, ":" if style in ("c", "locale") else "")
 
 
 def linked(text: str, host: str, path: str) -> str:

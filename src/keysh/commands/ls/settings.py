@@ -6,6 +6,7 @@ from keysh.runtime import choices
 from keysh.runtime.call import Failure
 from keysh.runtime.human_size import BadUnit, Unit, unit_of, unit_of_environment
 from keysh.runtime.quoting import quoted
+from keysh.runtime.quoting_style import written
 from keysh.schema.bind import Misuse
 from keysh.text.pattern import Pattern
 
@@ -24,6 +25,8 @@ SORTS = ("none", "time", "size", "extension", "version", "width")
 TIMES = {"atime": "accessed", "access": "accessed", "use": "accessed", "ctime": "changed",
          "status": "changed", "birth": "birth", "creation": "birth"}  # fmt: skip
 INDICATORS = ("none", "slash", "file-type", "classify")
+# Which signs are special within names; that the star is so with the other one is as GNU has it.
+SIGNS = {"file-type": "*=>@|", "classify": "=>@|"}
 STYLES = {
     **{word: word for word in ("literal", "shell", "shell-always", "shell-escape")},
     **{word: word for word in ("shell-escape-always", "c", "escape", "locale")},
@@ -90,6 +93,10 @@ class Settings:
         """Whether names without quotes stand below the text of those with."""
         is_table = self.format == "long" or (self.format in ("columns", "across") and self.width)
         return bool(is_table) and self.style in ("shell", "shell-escape")
+
+    def written(self, name: str) -> str:
+        """A name in the style; a character that could be a sign behind it is special."""
+        return written(name, self.style, self.hides_controls, SIGNS.get(self.indicator, ""))
 
     def has(self, name: str) -> bool:
         """Whether an option is on."""
@@ -181,6 +188,9 @@ def read_shape(made: Settings, name: str, value: Any) -> None:
     elif name == "unsorted_all":
         made.hidden, made.sort, made.colors = "all", "none", False
         made.format = "one" if made.format == "long" else made.format
+        made.flags -= {"size"}
+    elif name == "size":
+        made.flags |= {"size"}
 
 
 def read_numbers(made: Settings, name: str, value: Any) -> None:
