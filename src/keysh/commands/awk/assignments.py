@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.awk import tree
-from keysh.commands.awk.code import FUNCTIONS, ExpressionCoder, as_value, literal
+from keysh.commands.awk.code import FUNCTIONS, ExpressionCoder, as_value, constant_place, literal
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.registers import SCALARS
 
@@ -71,7 +71,7 @@ class AssignmentCoder(ExpressionCoder):
             kind = self.names.kind(self.scope, target)
             old = f"({array} := {self.array(target.array)})[({key} := {self.key(target.keys)})]"
             return f"put({make(self.as_number(kind, old))}, {array}, {key})"
-        if isinstance(target, tree.Field):
+        if isinstance(target, tree.Field) and not constant_place(target):
             index = self.temporary()
             old = f"number_of(rec.get(({index} := {self.number(target.index)})))"
             return f"rec.put({make(old)}, {index})"
@@ -91,6 +91,9 @@ class AssignmentCoder(ExpressionCoder):
         if isinstance(target, tree.Element):
             return f"put({code}, {self.array(target.array)}, {self.key(target.keys)})"
         if isinstance(target, tree.Field):
+            place = constant_place(target)
+            if place:
+                return f"rec.put_at({code}, {place})"
             return f"rec.put({code}, {self.number(target.index)})"
         if not isinstance(target, tree.Name):
             raise BadProgram(f"cmd. line:{target.line}: fatal: nothing that can be assigned to")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.commands.awk import tree
 from keysh.commands.awk.assignments import AssignmentCoder
-from keysh.commands.awk.format import template
+from keysh.commands.awk.format import filler, template
 from keysh.commands.awk.substitution import substitution
 from keysh.text.regex import Regex
 
@@ -76,11 +76,15 @@ class CallCoder(AssignmentCoder):
         if isinstance(form, tree.Text):
             made = template(form.value)
             if made is not None and len(made[1]) == len(values) and values:
+                python, letters = made
                 codes = [
-                    self.text(value) if letter == "s" else f"whole({self.number(value)})"
-                    for letter, value in zip(made[1], values, strict=True)
+                    self.text(value) if letter == "s" else self.number(value)
+                    for letter, value in zip(letters, values, strict=True)
                 ]
-                return f"({self.table.text(made[0])} % ({', '.join(codes)},))"
+                if letters == "s" * len(letters):
+                    return f"({self.table.text(python)} % ({', '.join(codes)},))"
+                name = self.table.function(filler(form.value, python, letters))
+                return f"{name}({', '.join(codes)})"
         codes = [self.text(form), *(self.value(value) for value in values)]
         return f"m.formatted({', '.join(codes)})"
 

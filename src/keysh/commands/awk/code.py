@@ -72,7 +72,7 @@ class ExpressionCoder:
             return f"({name} if {first}.__class__ is float else number_of({name}))"
         if not self.is_fast:
             return f"number_of({code})"
-        digits = f"{name}.isdecimal() and is_ascii"
+        digits = are_digits(name)
         if is_word(node):
             digits = f"{first} and is_digits or {digits}"
         else:
@@ -208,21 +208,18 @@ class ExpressionCoder:
 
     def field(self, node: tree.Field) -> str:
         """The code of a field; one that there is not is empty."""
-        index = node.index
-        if isinstance(index, tree.Number) and index.value.is_integer():
-            place = int(index.value)
-            if not place:
-                return "line" if self.is_fast else "rec.whole()"
-            if self.is_fast:
-                enough = "F" if place == 1 else f"len(F) > {place - 1}"
-                return f"(F[{place - 1}] if {enough} else EMPTY)"
+        index, place = node.index, constant_place(node)
+        if place == 0:
+            return "line" if self.is_fast else "rec.whole()"
         if not self.is_fast:
-            return f"rec.get({self.number(index)})"
+            return f"rec.get({self.number(index)})" if place is None else f"rec.at({place})"
+        if place is not None:
+            enough = "F" if place == 1 else f"len(F) > {place - 1}"
+            return f"(F[{place - 1}] if {enough} else EMPTY)"
         if isinstance(index, tree.Name) and index.name == "NF":
             return "(F[-1] if F else line)"
-        name = self.temporary()
-        inside = f"1.0 <= ({name} := {self.number(index)}) < len(F) + 1"
-        return f"(F[int({name}) - 1] if {inside} else field_at({name}, line))"
+        name, first = self.once(self.number(index))
+        return f"(F[int({name}) - 1] if 1.0 <= {first} <= len(F) else field_at({name}, line, F))"
 
     # ------------------------------------------------------------ operators
 
@@ -333,19 +330,24 @@ class ExpressionCoder:
             return f"m.regex({self.table.text(node.pattern)})"
         return f"m.regex({self.value(node)})"
 
+    def compared(self, node: tree.Node) -> str:
+        """The code of a number that is compared with one: NF may stand as Python counts it."""
+        is_count = self.is_fast and isinstance(node, tree.Name) and node.name == "NF"
+        return "len(F)" if is_count else self.number(node)
+
     def comparison(self, node: tree.Comparison) -> str:
         operator = node.operator
         left = self.names.kind(self.scope, node.left)
         right = self.names.kind(self.scope, node.right)
         if left == right == "number":
-            return f"({self.number(node.left)} {operator} {self.number(node.right)})"
+            return f"({self.compared(node.left)} {operator} {self.compared(node.right)})"
         if "text" in (left, right):
             return f"({self.text(node.left)} {operator} {self.text(node.right)})"
         first, second = self.code(node.left)[1], self.value(node.right)
         if self.is_fast and left == "field" and right == "number" and is_simple(second):
             name, code = self.once(first)
-            is_plain = f"{code}.isdecimal() and is_ascii"
-            exact = f"compare(of_input({name}), {second}) {operator} 0"
+            is_plain = are_digits(name).replace(name, code, 1)
+            exact = f"compare_input({name}, {second}) {operator} 0"
             return f"(float({name}) {operator} {second} if {is_plain} else {exact})"
         return f"(compare({as_value(left, first)}, {second}) {operator} 0)"
 
@@ -364,6 +366,19 @@ def is_word(node: tree.Node) -> bool:
         and isinstance(node.index, tree.Number)
         and node.index.value >= 1
     )
+
+
+def are_digits(name: str) -> str:
+    """The code that asks whether a text is digits; where a chunk is ASCII, all digits are."""
+    return f"{name}.isdecimal() and (is_ascii or {name}.isascii())"
+
+
+def constant_place(node: tree.Field) -> int | None:
+    """The number of a field, where it is written in the program."""
+    index = node.index
+    if isinstance(index, tree.Number) and index.value.is_integer():
+        return int(index.value)
+    return None
 
 
 def is_simple(code: str) -> bool:

@@ -21,7 +21,6 @@ import math
 
 from keysh.commands.awk import functions, numbers, sorting, substitution, times, tree, values
 from keysh.commands.awk.fields import field_at
-from keysh.commands.awk.format import whole
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.names import Names
 from keysh.commands.awk.needs import needed_records
@@ -42,12 +41,13 @@ GIVEN: dict[str, object] = {
     "__builtins__": BUILTINS,
     "EMPTY": "", "SPACE": " ", "NEWLINE": "\n", "INFINITY": math.inf,
     "Exit": Exit, "NextFile": NextFile, "NextRecord": NextRecord,
-    "Sieve": Sieve, "atan2": math.atan2, "field_at": field_at, "whole": whole,
+    "Sieve": Sieve, "atan2": math.atan2, "field_at": field_at,
     **{
         name: getattr(module, name)
         for module, names in (
-            (values, ("UNSET", "Array", "Expression", "compare", "is_text", "number_of",
-                      "of_input", "truth", "truth_of_input", "type_name", "type_of_field")),
+            (values, ("UNSET", "Array", "Expression", "compare", "compare_input", "is_text",
+                      "number_of", "of_input", "truth", "truth_of_input", "type_name",
+                      "type_of_field")),
             (functions, ("gensub", "inner", "length", "limited", "match", "patsplit", "put",
                          "split", "stepped", "strtonum", "substr")),
             (letters, ("capitals", "small_letters")),

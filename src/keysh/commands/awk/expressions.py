@@ -142,26 +142,33 @@ class ExpressionParser:
         return made
 
     def membership(self) -> tree.Node:
-        made = self.matching()
+        """`key in array`, which may be compared in turn: `1 in a == 0`, `1 in a ~ 0`."""
+        made = self.matched(self.compared(self.piped()))
         while self.kind == "in" and self.contains:
             line = self.take().line
-            made = tree.Contains(line, [made], self.array())
+            found = tree.Contains(line, [made], self.array())
+            made = self.matched(self.compared(found))
         return made
 
-    def matching(self) -> tree.Node:
-        made = self.comparing()
+    def matched(self, made: tree.Node) -> tree.Node:
+        """The matches behind an operand."""
         while self.kind in ("~", "!~"):
             token = self.take()
-            made = tree.Match(token.line, made, self.comparing(), token.kind == "!~")
+            right = self.compared(self.piped())
+            made = tree.Match(token.line, made, right, token.kind == "!~")
         return made
 
-    def comparing(self) -> tree.Node:
-        """A comparison, which stands alone; `a < b < c` is none."""
-        made = self.piped()
-        if self.kind in COMPARISONS and (self.kind != ">" or self.greater):
+    def compared(self, made: tree.Node) -> tree.Node:
+        """The comparison behind an operand. It stands alone: `a < b < c` is none."""
+        if self.is_at_comparison():
             token = self.take()
             made = tree.Comparison(token.line, made, token.kind, self.piped())
+            if self.is_at_comparison():
+                self.refuse()
         return made
+
+    def is_at_comparison(self) -> bool:
+        return self.kind in COMPARISONS and (self.kind != ">" or self.greater)
 
     def piped(self) -> tree.Node:
         """`"command" | getline`, as often as wanted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.commands.awk.problem import Fatal
-from keysh.commands.awk.values import Assigned
+from keysh.commands.awk.values import STARTS, Assigned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,16 +136,17 @@ class Record:
     """A record that a program may change: its text and its fields, each made from the other.
 
     `line` is None while fields have changed and the text is not made anew; `fields` is None until
-    they are asked for.
+    they are asked for. `is_mixed` says that a field may be more than a text.
     """
 
-    __slots__ = ("fields", "line", "separator", "split", "text")
+    __slots__ = ("fields", "is_mixed", "line", "separator", "split", "text")
 
     def __init__(self, split: Splitter, text: Callable[[Value], str]) -> None:
         self.line: str | None = ""
         self.fields: list[Value] | None = None
         self.split, self.text = split, text
         self.separator = " "
+        self.is_mixed = False
 
     def load(self, line: str) -> None:
         """A new record."""
@@ -160,14 +161,11 @@ class Record:
         """$0; made of fields it is a text, even where it looks like a number."""
         if self.line is None:
             fields = self.fields or ()
-            try:
-                made = self.separator.join(fields)
-            except TypeError:  # there are numbers among them
+            if self.is_mixed:
                 text = self.text
-                made = self.separator.join(
-                    [field if field.__class__ is str else text(field) for field in fields]
-                )
-            self.line = Assigned(made)
+                fields = [field if field.__class__ is str else text(field) for field in fields]
+            made = self.separator.join(fields)
+            self.line = Assigned(made) if made[:1] in STARTS else made
         return self.line
 
     def all(self) -> list[Value]:
@@ -180,25 +178,37 @@ class Record:
         """A field; behind the last there is none."""
         if not index >= 1:
             return refused(index) if index <= -1 else self.whole()
+        return self.at(int(index)) if index < MOST_FIELDS else ""
+
+    def at(self, place: int) -> Value:
+        """A field whose number is at least 1."""
         fields = self.fields
         if fields is None:
-            fields = self.all()
-        return fields[int(index) - 1] if index < len(fields) + 1 else ""
+            fields = self.fields = self.split(self.line or "")
+        return fields[place - 1] if place <= len(fields) else ""
 
     def put(self, value: Value, index: float) -> Value:
         """Assign to a field, or to $0; the value."""
         place = int(index) if index == index else 0
-        if place <= 0:
-            if place:
-                refused(index)
-            self.load(self.text(value))
-            return value
+        if place > 0:
+            return self.put_at(value, place)
+        if place:
+            refused(index)
+        self.load(self.text(value))
+        return value
+
+    def put_at(self, value: Value, place: int) -> Value:
+        """Assign to a field; the value."""
         fields = self.fields
         if fields is None:
-            fields = self.all()
+            fields = self.fields = self.split(self.line or "")
         if place > len(fields):
             self.extend(place)
-        fields[place - 1] = Assigned(value) if value.__class__ is str else value
+        if value.__class__ is not str:
+            self.is_mixed = True
+            fields[place - 1] = value
+        else:
+            fields[place - 1] = Assigned(value) if value[:1] in STARTS else value
         self.line = None
         return value
 
@@ -226,8 +236,8 @@ def refused(index: float) -> str:
     raise Fatal(f"attempt to access field {int(index)}")
 
 
-def field_at(index: float, line: str) -> str:
-    """A field that is not among those of a record: $0, or one behind the last."""
+def field_at(index: float, line: str, fields: list[str]) -> str:
+    """A field by a number that is not between 1 and the last one's."""
     if index >= 1:
-        return ""
+        return fields[-1] if fields and index < len(fields) + 1 else ""
     return refused(index) if index <= -1 else line

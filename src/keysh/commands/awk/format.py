@@ -25,6 +25,7 @@ DIRECTIVE = re.compile(
     r"%(?:([-+ #0'.0-9]*%)|(?:([0-9]+)\$)?([-+ #0']*)(\*|[0-9]*)(?:(\.)(\*|-?[0-9]*))?[hlLqjzt]*"
     r"([diouxXeEfFgGaAcs]))"
 )
+REALS = "eEfFgG"
 
 
 def number_form(form: str) -> Callable[[float], str]:
@@ -69,9 +70,9 @@ def template(form: str) -> tuple[str, str] | None:
             continue
         conversion = simple(found)
         letter = found[7]
-        if conversion is None or letter not in "disx" or not conversion.text:
+        if conversion is None or letter not in f"dis{REALS}" or not conversion.text:
             return None
-        if max(conversion.width, conversion.precision or 0) > 1000 or letter == "x":
+        if max(conversion.width, conversion.precision or 0) > 1000:
             return None
         pieces.append(conversion.text)
         letters.append(letter)
@@ -81,8 +82,27 @@ def template(form: str) -> tuple[str, str] | None:
 
 
 def whole(value: Value) -> int:
-    """A value as %d writes it. What is no number at all raises OverflowError or ValueError."""
-    return int(value if value.__class__ is float else number_of(value))
+    """A value as the whole number that a width is; 0 if it is no number at all."""
+    number = number_of(value)
+    return int(number) if math.isfinite(number) else 0
+
+
+def filler(form: str, python: str, letters: str) -> Callable[..., str]:
+    """The function that fills a format, of which Python's reading is known, with texts and
+    numbers. To numbers that are none Python gives other names.
+    """
+    reals = [i for i, letter in enumerate(letters) if letter in REALS]
+
+    def filled(*values: str | float) -> str:
+        try:
+            for i in reals:
+                if not -math.inf < values[i] < math.inf:  # type: ignore[operator]
+                    raise ValueError
+            return python % values
+        except (OverflowError, ValueError):
+            return compiled_format(form)(str, values)
+
+    return filled
 
 
 @lru_cache(maxsize=256)
@@ -163,12 +183,10 @@ def character(text_of: TextOf, value: Value) -> str:
 def number_text(conversion: Conversion, number: float) -> str:
     """A number by a conversion. A whole one of any size is written in full."""
     letter = conversion.letter
+    if not math.isfinite(number):  # whatever the width
+        return special(number).upper() if letter in "EFGA" else special(number)
     if letter not in "diouxX":
-        if math.isfinite(number):
-            return formatted(conversion, number)
-        return formatted(Conversion(conversion.flags, conversion.width, None, "s"), special(number))
-    if not math.isfinite(number):
-        return formatted(Conversion(conversion.flags, conversion.width, None, "s"), special(number))
+        return formatted(conversion, number)
     value = int(number)
     if letter in "ouxX" and not 0 <= value < 1 << 64:
         if not -(1 << 63) <= value < 0:

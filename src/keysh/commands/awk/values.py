@@ -172,6 +172,17 @@ def truth_of_input(value: Value) -> bool:
     return truth(of_input(value))
 
 
+def compare_input(text: str, number: float) -> int:
+    """Of a field that is no Assigned, and a number: below 0, 0 or above."""
+    found = read(text) if text[:1] in STARTS else None
+    if found is not None:
+        if found < number:
+            return -1
+        if found > number:
+            return 1
+    return compare(of_input(text), number)
+
+
 def compare(left: Value, right: Value) -> int:
     """Below 0, 0 or above: as numbers where both are or look like some, else as texts."""
     here = left.__class__
