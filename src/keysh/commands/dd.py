@@ -9,7 +9,7 @@ from keysh.runtime.blocks import LOWER, UPPER, BlockFailure, Copying, Sink, Sour
 from keysh.runtime.call import why
 from keysh.runtime.dd_operands import operands
 from keysh.runtime.quoting import quoted, shown
-from keysh.schema.bind import shown as text_of
+from keysh.schema.arguments import written
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 from keysh.vfs.api import failure
@@ -36,7 +36,7 @@ def dd(sh: Call, *words: Raw) -> int:
     A SIZE may have factors and suffixes: 2x512, c 1, w 2, b 512, kB 1000, K 1024, MB, M, and so on.
     Conversions of character sets and record lengths (ascii, block, …) are left out.
     """
-    texts = [text_of(word) for word in words]
+    texts = written(words)
     if "--help" in texts:
         sh.out.write(help_text(command_of(dd)))
         return 0

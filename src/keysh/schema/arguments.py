@@ -7,7 +7,7 @@ from keysh.values import text_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     # What a command prints of a text that is all its input, and its status; None for a text that
     # it works on the long way. It gets the text and `tick`.
@@ -95,12 +95,29 @@ UNKNOWN = Unknown("<unknown>")  # exactly one word, as "$x"; or a value, as in `
 UNKNOWN_WORDS = Unknown("<unknown words>")  # any number of words, as $x, "$@", a glob
 
 
+def text_written(word: object) -> str:
+    """A raw word as it stands in the script."""
+    return word.text if isinstance(word, NamedArgument | GlobArgument) else text_of(word)
+
+
 def written(words: Iterable[object]) -> list[str]:
     """The texts of raw words, for a command that reads its globs itself."""
-    return [
-        word.text if isinstance(word, NamedArgument | GlobArgument) else text_of(word)
-        for word in words
-    ]
+    return [text_written(word) for word in words]
+
+
+def text_of_option(argument: Any) -> str:
+    """The text of an argument that is no plain word, where it can be an option's; else nothing.
+
+    A negative number is one: `x=-5; head $x` is `head -5`.
+    """
+    if argument.__class__ is NamedArgument:
+        is_option = argument.key[:1] == "-" and not isinstance(
+            argument.value, list | dict | Unknown
+        )
+        return argument.text if is_option else ""
+    if argument.__class__ is GlobArgument:
+        return argument.text
+    return text_of(argument) if isinstance(argument, int | float | str) else ""
 
 
 def expanded(words: Iterable[object]) -> list[str]:

@@ -15,6 +15,8 @@ from keysh.schema.arguments import (
     NamedArgument,
     Unknown,
     passed,
+    text_of_option,
+    text_written,
 )
 from keysh.schema.bound import Bound
 from keysh.schema.command import ABSENT, HELP, VERSION
@@ -359,7 +361,7 @@ class Binder:
     def missing(self, parameter: Parameter) -> None:
         """Refuse a call that lacks an operand, if what is unknown cannot be it."""
         if not self.bound.is_partial:
-            after = f" after '{shown(self.operands[-1][1])}'" if self.operands else ""
+            after = f" after '{text_written(self.operands[-1][1])}'" if self.operands else ""
             raise Misuse("E304", -1, f"missing operand{after}", f"give {parameter.key}")
 
     def extra(self, index: int, value: object) -> None:
@@ -370,7 +372,7 @@ class Binder:
         unbound = [word.key for _, word in self.operands if word.__class__ is NamedArgument]
         fixes = [nearest_fix(key, self.command.by_key, "", "=") for key in unbound]
         says = self.command.extra
-        message = says or f"extra operand '{shown(value)}'"
+        message = says or f"extra operand '{text_written(value)}'"
         fix = next(filter(None, fixes), "")
         raise Misuse("E305", index, message, fix, is_value=bool(says), status=bool(says))
 
@@ -416,27 +418,6 @@ def end_of_number(text: str, at: int, number: Parameter) -> int:
     if number.type.is_many:
         return len(text)
     return len(text) - len(text[at:].lstrip(DIGITS))
-
-
-def text_of_option(argument: Any) -> str:
-    """The text of an argument that is no plain word, where it can be an option's; else nothing.
-
-    A negative number is one: `x=-5; head $x` is `head -5`.
-    """
-    if argument.__class__ is NamedArgument:
-        is_option = argument.key[:1] == "-" and not isinstance(
-            argument.value, list | dict | Unknown
-        )
-        return argument.text if is_option else ""
-    if argument.__class__ is GlobArgument:
-        return argument.text
-    return text_of(argument) if isinstance(argument, int | float | str) else ""
-
-
-def shown(argument: Any) -> str:
-    """An operand in a message."""
-    is_word = argument.__class__ in (NamedArgument, GlobArgument)
-    return argument.text if is_word else text_of(argument)
 
 
 def nearest_fix(word: str, known: Iterable[str], before: str, after: str = "") -> str:

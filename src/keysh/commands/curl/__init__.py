@@ -7,8 +7,7 @@ from keysh.commands.curl.options import sets_in
 from keysh.runtime.call import BadCall
 from keysh.runtime.network import network_of
 from keysh.runtime.own import state_of
-from keysh.runtime.turns import texts
-from keysh.schema.arguments import GlobArgument
+from keysh.schema.arguments import written
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 
@@ -255,7 +254,7 @@ def curl(
         raise sh.fail(CLOSED, REFUSED)
     declared = command_of(curl)
     # A pattern is no URL's: `curl host/?a=1` asks for that, and for no file.
-    plain = texts([word.text if isinstance(word, GlobArgument) else word for word in words])
+    plain = written(words)
     sets = sets_in(sh, declared, plain)
     if any(options.get("help") for options in sets):
         yield help_text(declared)

@@ -11,7 +11,7 @@ from keysh.commands.curl.failure import READ
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
-from keysh.runtime.turns import in_turn
+from keysh.runtime.word_order import in_turn
 from keysh.schema.bind import Misuse, bind
 
 TYPE_CHECKING = False

@@ -7,7 +7,8 @@ from keysh.commands.tar.edit import Editor
 from keysh.commands.tar.extract import Extractor
 from keysh.commands.tar.names import FATAL
 from keysh.commands.tar.settings import MODES, old_style, settings_of
-from keysh.runtime.turns import in_turn, texts
+from keysh.runtime.word_order import in_turn
+from keysh.schema.arguments import expanded
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 
@@ -240,7 +241,7 @@ def tar(
     Devices, pipes and sparse files are not taken out.
     """
     declared = command_of(tar)
-    given = texts(words)
+    given = expanded(words)
     modes = {*MODES, "--"}
     if given and not modes & {name for name, _ in sh.given} and not given[0].startswith("-"):
         given = old_style(declared, given)

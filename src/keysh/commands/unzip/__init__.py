@@ -5,7 +5,8 @@ from __future__ import annotations
 from keysh.commands.unzip.archive import Wanted, processed, warn
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.presence import is_there
-from keysh.runtime.turns import in_turn, texts
+from keysh.runtime.word_order import in_turn
+from keysh.schema.arguments import expanded
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 from keysh.text.lines import encoded
@@ -120,7 +121,7 @@ def unzip(
     symbolic links are made last.
     """
     declared = command_of(unzip)
-    turns = [*in_turn(sh, declared, texts(words))]
+    turns = [*in_turn(sh, declared, expanded(words))]
     names, excluded, options = sorted_words(turns)
     if not names or "help" in options:
         yield help_text(declared)

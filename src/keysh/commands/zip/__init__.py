@@ -7,7 +7,8 @@ from keysh.commands.zip.archive import Archive
 from keysh.commands.zip.preview import CONTAINS, WOULD_ADD, WOULD_DELETE, preview
 from keysh.commands.zip.sources import Sources, Unmatched
 from keysh.runtime.packing import level_of
-from keysh.runtime.turns import in_turn, texts
+from keysh.runtime.word_order import in_turn
+from keysh.schema.arguments import expanded
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 from keysh.text.lines import encoded
@@ -122,7 +123,7 @@ def zip_(
     -9, --best            the smallest
     """
     declared = command_of(zip_)
-    turns = [*in_turn(sh, declared, texts(words))]
+    turns = [*in_turn(sh, declared, expanded(words))]
     names, excluded, included, options = sorted_words(turns)
     if "help" in options or not names:
         yield help_text(declared)

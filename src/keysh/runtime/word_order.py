@@ -1,4 +1,4 @@
-"""Turns: the words of a command in which options and operands stand in any order, and it matters.
+"""Word order: options and operands that stand in any order where the order matters.
 
     tar -cf a.tar -C here x -C there y      zip a.zip x -x '*.o' -q
 
@@ -9,9 +9,7 @@ the words from there on are read here, by the same declaration. An operand has n
 from __future__ import annotations
 
 from keysh.runtime.call import BadCall
-from keysh.schema.arguments import passed
 from keysh.schema.bind import Misuse, bind
-from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,11 +18,6 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.schema.command import Command
-
-
-def texts(words: Sequence[object]) -> list[str]:
-    """Words as the parser made them, as texts."""
-    return [word if isinstance(word, str) else text_of(word) for word in passed(words)]
 
 
 def in_turn(sh: Call, command: Command, words: Sequence[str]) -> Iterator[tuple[str, Any]]:
