@@ -97,6 +97,7 @@ foo d/f.c --include=d/f.c;foo d/f.c --include=x --exclude=y;-r foo d --exclude-d
 -i straSSE utf8;-i É utf8;-ic é utf8 a;-iw FOO a utf8;-ix FOO open;-iv FOO a;-in F.*O a;-io FO a
 -Fx -f a a;-vFxf a a open;-Fxi -f a a;-wFf a open;-Ff a -e no open;-E foo|two|x|three|none a
 -E foo|two|x|three|none|one|bar a;-oE fo|foo|two|t|tw|bar|b|ba a;-E fo(o|x)?.* a;-Ew fo*|two a
+-E ^*foo a;-E f(*) a;-E (x|^*) a;-E x|^+ a;-E t$*w a;-E t$+w a;-E ^{a a;-c ^^ a;^^t a;\\(^*t\\) a
 -c -E foo|two a;-ci -E FOO|TWO a;-n -E foo.*bar|two a;-C1 -E two|x a;-vE foo|two|x a
 """
 

@@ -32,6 +32,7 @@ ASSERTIONS = {
     "b": "boundary", "B": "no boundary", "<": "word start", ">": "word end", "`": "text start",
     "'": "text end",
 }  # fmt: skip
+BORDERS = ("line start", "line end", "text start", "text end")
 CLASSES = {
     "w": Characters("_", classes=[("alnum", False)]),
     "W": Characters("_", classes=[("alnum", False)], is_negated=True),
@@ -146,10 +147,12 @@ class Reader:
             elif self.is_anchor_start(is_start):
                 self.at += 1
                 parts.append(Assertion("line start" if self.multiline else "text start"))
-                is_start = is_bare = True
+                is_start, is_bare = False, True
                 continue
             elif is_bare and (operator := self.repeats()):
-                if self.is_skipped(operator):
+                if self.is_skipped(operator, parts):
+                    if depth and operator != "{" and self.peek(")"):
+                        raise RegexError(error.OPEN_GROUP, self.at)  # to GNU's it is a character
                     continue
                 part = self.one(operator)
             else:
@@ -162,21 +165,28 @@ class Reader:
         """Whether a `^` is an anchor here; in the basic syntax only at the start."""
         return self.text.startswith("^", self.at) and (is_start or not self.dialect.is_basic)
 
-    def is_skipped(self, operator: str) -> bool:
-        """Go behind a repetition with nothing before it; whether it is left out."""
+    def is_skipped(self, operator: str, before: list[Node]) -> bool:
+        """Go behind a repetition of nothing or of a place; whether it leaves no character."""
         start = self.at
         if self.dialect.star == "error" or (operator == "{" and self.name == "basic"):
             raise RegexError(error.BAD_REPEAT, start)
         if self.dialect.star == "skipped":
-            self.warnings.append(
-                f"{'{...}' if operator == '{' else operator} at start of expression"
-            )
-            if operator != "{":
-                self.skip()
-                return True
-            return self.interval(start) is not None
+            return self.is_passed(operator, before)
         self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
         return False
+
+    def is_passed(self, operator: str, before: list[Node]) -> bool:
+        """The same where it is left out; a border that may come no times need not be there."""
+        bounds = self.bounds(operator)
+        if bounds is None:
+            return False
+        if all(isinstance(one, Assertion | Sequence) for one in before):
+            shown = "{...}" if operator == "{" else operator
+            self.warnings.append(f"{shown} at start of expression")
+        last = before[-1] if before else None
+        if isinstance(last, Assertion) and last.kind in BORDERS and not bounds[0]:
+            before[-1] = Sequence([])
+        return True
 
     def atom(self, depth: int) -> Node:
         """One part without its repetition."""
@@ -260,14 +270,10 @@ class Reader:
         stacked = 0
         while operator := self.repeats():
             start = self.at
-            if operator == "{":
-                bounds = self.interval(start)
-                if bounds is None:
-                    break
-                least, most = bounds
-            else:
-                self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
-                least, most = OPERATORS[operator]
+            bounds = self.bounds(operator)
+            if bounds is None:
+                break
+            least, most = bounds
             stacked += 1
             if stacked > 1 and self.name == "basic" and operator in "*{":
                 raise RegexError(error.BAD_REPEAT, start)
@@ -275,6 +281,13 @@ class Reader:
                 raise RegexError(error.TOO_BIG, start)
             part = repeat(part, least, most)
         return part
+
+    def bounds(self, operator: str) -> tuple[int, int | None] | None:
+        """How often the repetition that stands here repeats; None where it is plain text."""
+        if operator == "{":
+            return self.interval(self.at)
+        self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
+        return OPERATORS[operator]
 
     def interval(self, start: int) -> tuple[int, int | None] | None:
         """`{n}`, `{n,}`, `{,m}`, `{n,m}`; None where it is plain text, and nothing is read then."""
