@@ -17,7 +17,7 @@ from keysh.text.regular.backtracking import Trial
 from keysh.text.regular.characters import Characters, without_size
 from keysh.text.regular.cost import by_length, finds_longest, matches_once, takes_all_before
 from keysh.text.regular.error import TOO_BIG, RegexError, RegexLimit
-from keysh.text.regular.native import Native
+from keysh.text.regular.native import PERLISH, Native
 from keysh.text.regular.node import (
     Assertion,
     Choice,
@@ -32,6 +32,7 @@ from keysh.text.regular.node import (
     is_nullable,
 )
 from keysh.text.regular.node import nodes as all_nodes
+from keysh.text.regular.oniguruma import OnigurumaReader
 from keysh.text.regular.perl import PerlReader
 from keysh.text.regular.posix import Reader
 from keysh.text.regular.program import Program
@@ -93,18 +94,19 @@ class Regex:
     __slots__ = (
         "_linear", "_native", "_node", "_program", "_tester", "_testing", "_whole", "groups",
         "has_references", "is_linear", "is_longest", "is_nullable", "is_once", "is_perl",
-        "keeps_groups", "kept_from", "literal", "pattern", "syntax", "warnings",
+        "keeps_groups", "kept_from", "literal", "named", "pattern", "syntax", "warnings",
     )  # fmt: skip
 
     def __init__(
         self, pattern: str, syntax: str = "extended", *, ignore_case: bool = False,
         multiline: bool = False, whole: str = "",
     ) -> None:  # fmt: skip
-        self.pattern, self.syntax, self.is_perl = pattern, syntax, syntax == "perl"
+        self.pattern, self.syntax, self.is_perl = pattern, syntax, syntax in PERLISH
         is_list = whole == "line" and syntax == "fixed" and not ignore_case  # of known lines
         if len(pattern) > LONGEST and not is_list:
             raise RegexError(TOO_BIG)
         self.groups, self.warnings = 0, list[str]()
+        self.named: list[tuple[int, str]] = []  # Perl's groups: numbers, and names if they have one
         self.kept_from = 0  # the group at whose place the match is said to start: Perl's \K
         node = self._read(ignore_case, multiline)
         if isinstance(node, Choice) and not self.is_perl and are_words(node.alternatives):
@@ -126,7 +128,7 @@ class Regex:
         )  # fmt: skip
         self._node = node
         takes_all = self.is_longest and not self.is_perl and takes_all_before(node)
-        self._native = Native(node, is_perl=self.is_perl, takes_all=takes_all)
+        self._native = Native(node, syntax, takes_all=takes_all)
         self.literal = word_of(node)
         self.is_nullable, self.is_once = is_nullable(node), matches_once(node)
         self._linear: Linear | None = None
@@ -137,8 +139,10 @@ class Regex:
     def _read(self, ignore_case: bool, multiline: bool) -> Node:
         """The tree of the pattern, or of the patterns: grep's stand on a line each."""
         if self.is_perl:
-            perl = PerlReader(self.pattern, ignore_case, multiline)
+            reading = PerlReader if self.syntax == "perl" else OnigurumaReader
+            perl = reading(self.pattern, ignore_case, multiline)
             node, self.groups, self.kept_from = perl.read(), perl.groups, perl.kept_from
+            self.named = list(zip(perl.users[1:], perl.titles[1:], strict=True))
             return node
         alternatives: list[Node] = []
         by_line = self.syntax in ("fixed", "grep", "egrep")
@@ -249,7 +253,7 @@ class Regex:
         """What it asks of a text at the least, for those who do not ask where."""
         if self._tester is None:
             self._tester = Tester(
-                self._node, is_perl=self.is_perl, has_references=self.has_references,
+                self._node, self.syntax, has_references=self.has_references,
                 lines=self._whole,
             )  # fmt: skip
         return self._tester
@@ -380,9 +384,10 @@ def regex_of(
 ) -> Regex:  # fmt: skip
     """The pattern of a text; raises RegexError with the C library's words.
 
-    `syntax` is "basic", "extended", "awk" or "perl"; or "sed", extended but for a lone `)`; or
-    "grep", "egrep" and "fixed", where each line is a pattern. With `multiline`, `^` and `$` match
-    at each line, and `.` and `[^a]` match no newline. `whole` asks for a whole "word" or "line".
+    `syntax` is "basic", "extended", "awk", "perl" or "oniguruma"; or "sed", extended but for a lone
+    `)`; or "grep", "egrep" and "fixed", where each line is a pattern. With `multiline`, `^` and `$`
+    match at each line, and `.` and `[^a]` match no newline. `whole` asks for a whole "word" or
+    "line".
     """
     key = (pattern, syntax, ignore_case, multiline, whole)
     found = KNOWN.pop(key, None)

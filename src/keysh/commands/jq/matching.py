@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from keysh.commands.jq.arithmetic import add
 from keysh.commands.jq.code import Code, combinations
 from keysh.commands.jq.construct import literal
@@ -20,19 +18,13 @@ if TYPE_CHECKING:
 
 TURNS = 1024  # matches between two looks at whether the run is to end
 FLAGS = "gimnpslx"
-# What opens a group, with its name; escapes and brackets may hold what looks like one.
-GROUPS = re.compile(
-    r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]])*\]|\((?!\?)|\(\?P?<(\w+)>|\(\?'(\w+)'", re.DOTALL
-)
-
-
 NO_FLAGS = literal(None)
 
 
 class Searcher:
     """A pattern with its flags, on one text."""
 
-    __slots__ = ("is_global", "names", "regex", "skips_empty", "text", "tick")
+    __slots__ = ("is_global", "regex", "skips_empty", "text", "tick")
 
     def __init__(self, text: Value, pattern: Value, flags: Value, env: Env) -> None:
         if text.__class__ is not str:
@@ -49,13 +41,12 @@ class Searcher:
         inline = ("x" if "x" in flags else "") + ("s" if "p" in flags else "")
         try:
             self.regex: Regex = regex_of(
-                f"(?{inline}){pattern}" if inline else pattern, "perl", ignore_case="i" in flags
+                f"(?{inline}){pattern}" if inline else pattern,
+                "oniguruma",
+                ignore_case="i" in flags,
             )
         except RegexError as error:
-            raise JqError(
-                f"{pattern} (at offset 0) is not a valid regex: {error.message}"
-            ) from None
-        self.names = group_names(pattern, self.regex.groups)
+            raise JqError(f"Regex failure: {error.message}") from None
 
     def found(self) -> Iterator[Match]:
         """The first match, or all of them."""
@@ -83,7 +74,7 @@ class Searcher:
             "length": match.end - match.start,
             "string": self.text[match.start : match.end],
             "captures": [
-                self.capture(match, number, name) for number, name in enumerate(self.names, 1)
+                self.capture(match, number, name or None) for number, name in self.regex.named
             ],
         }
 
@@ -104,19 +95,7 @@ class Searcher:
 
     def captured(self, match: Match) -> dict[str, Value]:
         """What the groups with a name have matched."""
-        return {
-            name: match.group(number)
-            for number, name in enumerate(self.names, 1)
-            if name is not None
-        }
-
-
-def group_names(pattern: str, count: int) -> list[str | None]:
-    """The names of a pattern's groups, None for one without."""
-    found: list[str | None] = [
-        match[1] or match[2] for match in GROUPS.finditer(pattern) if match[0][0] == "("
-    ]
-    return found[:count] + [None] * (count - len(found))
+        return {name: match.group(number) for number, name in self.regex.named if name}
 
 
 def searchers(arguments: list[Code], value: Value, env: Env) -> Iterator[Searcher]:
@@ -175,10 +154,10 @@ def scanned(arguments: list[Code]) -> Code:
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for searcher in global_searchers(arguments, value, env):
-            count = len(searcher.names)
+            groups = searcher.regex.named
             for match in searcher.found():
-                if count:
-                    yield [match.group(number) for number in range(1, count + 1)]
+                if groups:
+                    yield [match.group(number) for number, _ in groups]
                 else:
                     yield match.group()
 

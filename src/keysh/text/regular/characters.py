@@ -6,7 +6,10 @@ A byte that is no UTF-8 stands in a text as a surrogate. Only the set that names
 
 from __future__ import annotations
 
+from functools import cache
+
 from keysh.text.bracket import CLASSES
+from keysh.text.regular.properties import PROPERTIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ def is_word(char: str) -> bool:
     return char.isalnum() or char == "_"
 
 
-TESTS: dict[str, Callable[[str], bool]] = {**CLASSES, "word": is_word}
+TESTS: dict[str, Callable[[str], bool]] = {**CLASSES, "word": is_word, **PROPERTIES}
 
 
 class Characters:
@@ -186,6 +189,7 @@ def spans(mask: int) -> list[Range]:
     return found
 
 
+@cache
 def far(name: str, only_ascii: bool, inverted: bool) -> list[Range]:
     """The characters of a class that are not ASCII, as ranges."""
     test = TESTS[name]

@@ -18,6 +18,7 @@ MOST_SCANNED = 50_000_000  # characters that it may look at again and again, whi
 SHORT = 2048  # characters of a text in which it may do so anyway
 SHORT_HEAVY = 512  # the same where each of them takes long
 SHORT_LINE = 128  # the same of a line among many
+PERLISH = ("perl", "oniguruma")  # what finds the first match, and has what only `re` can match
 
 
 class Native:
@@ -27,11 +28,11 @@ class Native:
     """
 
     __slots__ = (
-        "_is_heavy", "_is_perl", "_loops", "_made", "_node", "_scanned", "_takes_all", "cost",
+        "_is_heavy", "_loops", "_made", "_node", "_scanned", "_syntax", "_takes_all", "cost",
     )  # fmt: skip
 
-    def __init__(self, node: Node, *, is_perl: bool, takes_all: bool = False) -> None:
-        self._node, self._is_perl, self._takes_all = node, is_perl, takes_all
+    def __init__(self, node: Node, syntax: str, *, takes_all: bool = False) -> None:
+        self._node, self._syntax, self._takes_all = node, syntax, takes_all
         self.cost = cost_of(node)
         self._loops = scanning_loops(node) if self.cost.power < 2 else []
         self._is_heavy = any(loop.weight > 1 for loop in self._loops)
@@ -117,10 +118,11 @@ class Native:
             pattern = f"{'(?m:^)' if translation.by_line else chr(92) + 'A'}(?:{pattern})"
         try:
             return re.compile(
-                f"(?:{pattern}){rest}" if rest else pattern, re.ASCII if self._is_perl else 0
+                f"(?:{pattern}){rest}" if rest else pattern,
+                re.ASCII if self._syntax == "perl" else 0,
             )
         except (re.error, OverflowError, RecursionError) as error:
-            raise RegexLimit(str(error) if self._is_perl else TOO_BIG) from None
+            raise RegexLimit(str(error) if self._syntax in PERLISH else TOO_BIG) from None
 
 
 def has_short_lines(text: str, short: int) -> bool:

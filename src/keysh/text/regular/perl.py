@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.text.regular.bracket import NAMES
 from keysh.text.regular.characters import ANY, NOT_NEWLINE, Characters, without_size
 from keysh.text.regular.error import RegexError
 from keysh.text.regular.node import (
@@ -19,47 +18,37 @@ from keysh.text.regular.node import (
     sequence,
     size,
 )
+from keysh.text.regular.perl_characters import DIGITS, NOT_HERE, VERTICAL, PerlCharacters
 from keysh.text.regular.posix import LARGEST, OPERATORS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regular.node import Node
 
-BLANK = "\t \xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-HORIZONTAL = BLANK + "\u202f\u205f\u3000"
-VERTICAL = "\n\v\f\r\x85\u2028\u2029"
-CLASSES = {
-    "d": (("digit", False),), "w": (("word", False),), "s": (("space", False),),
-    "D": (("digit", True),), "W": (("word", True),), "S": (("space", True),),
-}  # fmt: skip
-CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "e": "\x1b", "a": "\a"}
 PLACES = {
     "b": "boundary", "B": "no boundary", "A": "text start", "z": "text end", "Z": "last newline",
 }  # fmt: skip
 LOOKS = ("(?=", "(?!", "(?<=", "(?<!")
-DIGITS, OCTAL, HEXADECIMAL = "0123456789", "01234567", "0123456789abcdefABCDEF"
 MOST_TIMES = 65535
 
 NO_CLOSE = "missing closing parenthesis"
-NO_BRACKET = "missing terminating ] for character class"
 NO_ITEM = "quantifier does not follow a repeatable item"
 NO_GROUP = "reference to non-existent subpattern"
 BAD_GROUP = "unrecognized character after (? or (?-"
-NOT_HERE = "this is not supported here"
 
 
-class PerlReader:
+class PerlReader(PerlCharacters):
     """One pattern while it is read. `flags` holds those of imsx that are set."""
 
-    __slots__ = ("at", "flags", "groups", "is_quoting", "kept_from", "names", "text", "users")
+    __slots__ = ("flags", "groups", "kept_from", "names", "titles", "users")
 
     def __init__(self, text: str, ignore_case: bool, multiline: bool) -> None:
-        self.text, self.at = text, 0
+        super().__init__(text)
         self.flags = frozenset("i" * ignore_case + "m" * multiline)
         self.groups = self.kept_from = 0
         self.users = [0]  # our number of each group of the pattern's, for `\K` is one of ours
+        self.titles = [""]  # and the name of each
         self.names: dict[str, int] = {}
-        self.is_quoting = False  # between \Q and \E
 
     def read(self) -> Node:
         node = self.choice(0)
@@ -94,12 +83,6 @@ class PerlReader:
                     parts.append(self.repeated(part))
         return sequence(parts) if parts else Sequence([])
 
-    def took(self, text: str) -> bool:
-        """Go behind a text if it stands here."""
-        is_here = not self.is_quoting and self.text.startswith(text, self.at)
-        self.at += is_here * len(text)
-        return is_here
-
     def passed_over(self, parts: list[Node]) -> bool:
         """Go behind a comment, a blank that does not count, `\\Q`, `\\E`."""
         text = self.text
@@ -130,13 +113,6 @@ class PerlReader:
             self.at += 2
             one = self.repeated(one)
         parts.append(one)
-
-    def until(self, close: str, complaint: str) -> int:
-        """The place behind the next `close`."""
-        end = self.text.find(close, self.at)
-        if end < 0:
-            raise RegexError(complaint, len(self.text))
-        return end + len(close)
 
     def atom(self, depth: int) -> Node | None:
         """One part without its repetition; None for what only changes the flags."""
@@ -181,16 +157,17 @@ class PerlReader:
                 if opening == "(?P=":
                     return self.reference(self.names.get(name, 0))
                 self.names[name] = len(self.users)
-                return self.numbered(depth)
+                return self.numbered(depth, name)
         if self.took("(?"):
             return self.flagged(depth)
         self.at += 1
         return self.numbered(depth)
 
-    def numbered(self, depth: int) -> Node:
+    def numbered(self, depth: int, name: str = "") -> Node:
         self.groups += 1
         number = self.groups
         self.users.append(number)
+        self.titles.append(name)
         return Group(number, self.inside(depth))
 
     def inside(self, depth: int) -> Node:
@@ -272,115 +249,6 @@ class PerlReader:
             return self.reference(number if number > 0 else len(self.users) + number)
         return self.reference(self.names.get(name, 0))
 
-    def digits(self, allowed: str, most: int) -> str:
-        start = self.at
-        while (
-            self.at < len(self.text) and self.at - start < most and (self.text[self.at] in allowed)
-        ):
-            self.at += 1
-        return self.text[start : self.at]
-
-    def escaped_class(self) -> Characters | None:
-        """`\\d` and its kin, inside of brackets and out of them."""
-        char = self.text[self.at]
-        if char in CLASSES:
-            made = Characters(classes=CLASSES[char], is_ascii=True)
-        elif char in "hH":
-            made = Characters(HORIZONTAL, is_negated=char == "H")
-        elif char in "vV":
-            made = Characters(VERTICAL, is_negated=char == "V")
-        elif char in "pPXC":
-            raise RegexError(NOT_HERE, self.at)
-        else:
-            return None
-        self.at += 1
-        return made
-
-    def escaped_char(self) -> str:
-        """The character that an escape stands for."""
-        char = self.text[self.at]
-        self.at += 1
-        if char in CONTROLS:
-            return CONTROLS[char]
-        if char == "x":
-            if self.took("{"):
-                start = self.at
-                self.at = self.until("}", "missing terminating } for hexadecimal escape")
-                return character(self.text[start : self.at - 1], 16, start)
-            return character(self.digits(HEXADECIMAL, 2) or "0", 16, self.at)
-        if char in OCTAL:
-            self.at -= 1
-            return character(self.digits(OCTAL, 3), 8, self.at)
-        if char == "c" and self.at < len(self.text):
-            self.at += 1
-            return chr(ord(self.text[self.at - 1].upper()) & 0x7F ^ 64)
-        if char.isascii() and char.isalnum():
-            raise RegexError("unrecognized character follows \\", self.at)
-        return char
-
-    # ------------------------------------------------------------ brackets
-
-    def bracket(self) -> Characters:
-        text = self.text
-        is_negated = self.took("^")
-        singles: set[str] = set()
-        ranges: list[tuple[int, int]] = []
-        classes: list[tuple[str, bool]] = []
-        is_first = True
-        while is_first or not text.startswith("]", self.at):
-            is_first = False
-            if self.at >= len(text):
-                raise RegexError(NO_BRACKET, len(text))
-            if text.startswith("[:", self.at) and ":]" in text[self.at :]:
-                self.at += 2
-                start = self.at
-                self.at = self.until(":]", NO_BRACKET)
-                name = text[start : self.at - 2]
-                if name.lstrip("^") not in NAMES | {"word", "ascii"}:
-                    raise RegexError("unknown POSIX class name", start)
-                classes.append((name.lstrip("^"), name.startswith("^")))
-                continue
-            low = self.member(singles, classes)
-            if low and self.is_range():
-                self.at += 1
-                high = self.member(singles, classes)
-                if not high:
-                    raise RegexError("invalid range in character class", self.at)
-                if high < low:
-                    raise RegexError("range out of order in character class", self.at)
-                ranges.append((ord(low), ord(high)))
-            elif low:
-                singles.add(low)
-        self.at += 1
-        return Characters(singles, ranges, classes, is_negated=is_negated, is_ascii=True)
-
-    def is_range(self) -> bool:
-        return self.text.startswith("-", self.at) and not self.text.startswith("-]", self.at)
-
-    def member(self, singles: set[str], classes: list[tuple[str, bool]]) -> str:
-        """One character of a set; a class is added to what is there, and no character."""
-        if self.at >= len(self.text):
-            raise RegexError(NO_BRACKET, len(self.text))
-        if not self.took("\\"):
-            self.at += 1
-            return self.text[self.at - 1]
-        if self.at == len(self.text):
-            raise RegexError(NO_BRACKET, self.at)
-        if self.took("b"):
-            return "\b"
-        char = self.text[self.at]
-        if char in CLASSES:
-            self.at += 1
-            classes.extend(CLASSES[char])
-            return ""
-        made = self.escaped_class()
-        if made is None:
-            return self.escaped_char()
-        if made.is_negated:
-            raise RegexError(NOT_HERE, self.at)
-        singles |= made.singles
-        return ""
-
     # ------------------------------------------------------------ repetition
 
     def repeated(self, part: Node) -> Node:
@@ -412,14 +280,3 @@ class PerlReader:
             raise RegexError("numbers out of order in {} quantifier", self.at)
         self.at = end + 1
         return int(low), int(high) if high else None if comma else int(low)
-
-
-def character(digits: str, base: int, position: int) -> str:
-    """A character by its number."""
-    try:
-        number = int(digits, base)
-    except ValueError:
-        raise RegexError("non-hex character in \\x{}", position) from None
-    if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-        raise RegexError("character code point value in \\x{} or \\o{} is too large", position)
-    return chr(number)

@@ -26,15 +26,15 @@ class Tester:
     """
 
     __slots__ = (
-        "_folded", "_is_perl", "_native", "_strays", "has_references", "is_everywhere",
+        "_folded", "_native", "_strays", "_syntax", "has_references", "is_everywhere",
         "is_nullable", "lines", "needles", "node", "sure",
     )  # fmt: skip
 
     def __init__(
-        self, node: Node, *, is_perl: bool, has_references: bool, lines: frozenset[str] | None
+        self, node: Node, syntax: str, *, has_references: bool, lines: frozenset[str] | None
     ) -> None:
         self.node = node if has_references else essence(node)
-        self.has_references, self._is_perl, self.lines = has_references, is_perl, lines
+        self.has_references, self._syntax, self.lines = has_references, syntax, lines
         self._native: Native | None = None
         self.needles, self.sure = needles_of(self.node), sure_text(self.node)
         self.is_nullable = is_nullable(self.node)
@@ -46,7 +46,7 @@ class Tester:
     def native(self) -> Native:
         """What `re` makes of it."""
         if self._native is None:
-            self._native = Native(self.node, is_perl=self._is_perl)
+            self._native = Native(self.node, self._syntax)
         return self._native
 
     def folded_for(self, text: str) -> Tester | None:
@@ -63,9 +63,7 @@ class Tester:
                 folding.has_folded = False
             self._strays = folding.strays
             if folding.has_folded:
-                self._folded = Tester(
-                    node, is_perl=self._is_perl, has_references=False, lines=self.lines
-                )
+                self._folded = Tester(node, self._syntax, has_references=False, lines=self.lines)
         has_strays = not text.isascii() and any(one in text for one in self._strays)
         return None if has_strays else self._folded
 
