@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from commands.conformance import plain
-from commands.running import Answer, gnu, on_disk, ours
+from commands.running import Answer, in_copies
 
 
 def agree(
@@ -17,18 +16,18 @@ def agree(
     stdin: bytes = b"",
 ) -> Answer:
     """Run both; they answer the same and leave the same files."""
-    here, there = folder / "here", folder / "there"
-    for place in (here, there):
-        (place / "d").mkdir(parents=True, exist_ok=True)
+
+    def fill(place: Path) -> None:
+        (place / "d").mkdir(exist_ok=True)
         for path in place.rglob("*"):
             if path.is_file():
                 path.unlink()
         for file, content in files.items():
             (place / file).write_bytes(content)
-    with on_disk(here) as fs:
-        answer = ours(name, *words, fs=fs, stdin=stdin)
-    assert answer == plain(gnu(name, *words, cwd=there, stdin=stdin))
-    assert contents(here) == contents(there)
+
+    answer, expected = in_copies(folder, name, words, fill, stdin=stdin)
+    assert answer == expected
+    assert contents(folder / "here") == contents(folder / "there")
     return answer
 
 

@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from commands.conformance import plain
-from commands.running import Answer, gnu, on_disk, ours
+from commands.running import Answer, in_copies
 from commands.trees import Tree, tree
 
 OLD = 1_000_000  # seconds: 1970-01-12, before any test
@@ -31,15 +30,11 @@ def both(
     real: str = "",
 ) -> tuple[Answer, Answer, Tree, Tree]:
     """What ours and the real one say and make."""
-    mine, theirs = folder / "mine", folder / "theirs"
-    for place in (mine, theirs):
-        place.mkdir()
-        fill(place)
-    words = list(words)
-    with on_disk(mine) as fs:
-        answer = ours(name, *words, fs=fs, stdin=stdin, env=ENVIRONMENT)
-    expected = plain(gnu(real or name, *words, cwd=theirs, stdin=stdin, **ENVIRONMENT))
-    return answer, expected, tree(mine, times=True), tree(theirs, times=True)
+    answer, expected = in_copies(
+        folder, name, [*words], fill, real=real, stdin=stdin, env=ENVIRONMENT
+    )
+    here, there = (tree(folder / place, times=True) for place in ("here", "there"))
+    return answer, expected, here, there
 
 
 def without_folder_times(found: Tree) -> Tree:

@@ -34,11 +34,6 @@ FILES = {
 }
 
 
-def plain(answer: Answer) -> Answer:
-    """An answer with the quotes of an ASCII locale."""
-    return answer._replace(err=answer.err.replace("\u2018", "'").replace("\u2019", "'"))
-
-
 def fill(folder: Path, files: dict[str, bytes]) -> None:
     for name, content in files.items():
         (folder / name).write_bytes(content)
@@ -76,7 +71,7 @@ class TextCommandConformance:
             real = self.real or self.name
             if shutil.which(real) is None:
                 pytest.skip(f"{real} is not installed")
-            assert answer == plain(gnu(real, *words, cwd=folder, stdin=stdin))
+            assert answer == gnu(real, *words, cwd=folder, stdin=stdin)
         return answer
 
     @pytest.mark.parametrize("file", FILES)

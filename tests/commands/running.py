@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,7 +70,10 @@ def needs(name: str) -> None:
 
 
 def gnu(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **env: str) -> Answer:
-    """Run the real tool in a directory; the test is skipped where there is none."""
+    """Run the real tool in a directory, or skip the test where there is none.
+
+    Its messages come with the quotes that it has in an ASCII locale, as ours always do.
+    """
     needs(name)
     found = subprocess.run(
         [name, *arguments],
@@ -81,9 +84,33 @@ def gnu(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **env: str) -
         check=False,
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(cwd), **env},
     )
-    return Answer(found.returncode, found.stdout, found.stderr.decode("utf-8", "surrogateescape"))
+    err = found.stderr.decode("utf-8", "surrogateescape")
+    return Answer(found.returncode, found.stdout, err.replace("\u2018", "'").replace("\u2019", "'"))
 
 
 def on_disk(folder: Path) -> LocalFS:
     """The same directory that the real tool sees, for the command of keysh."""
     return LocalFS(folder)
+
+
+def in_copies(
+    folder: Path,
+    name: str,
+    words: Sequence[str],
+    fill: Callable[[Path], object],
+    *,
+    real: str = "",
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+) -> tuple[Answer, Answer]:
+    """The answers of ours and of the real tool, each in a directory of its own that `fill` fills.
+
+    These are `here` and `there`, which are kept: a second call finds what the first has left.
+    """
+    here, there = folder / "here", folder / "there"
+    for place in (here, there):
+        place.mkdir(parents=True, exist_ok=True)
+        fill(place)
+    with on_disk(here) as fs:
+        answer = ours(name, *words, fs=fs, stdin=stdin, env=env)
+    return answer, gnu(real or name, *words, cwd=there, stdin=stdin, **(env or {}))

@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from commands.conformance import plain
-from commands.running import Answer, gnu, on_disk, ours
+from commands.running import Answer, in_copies
 from commands.trees import tree
 
 CONTENTS = {"a": b"1\n", "b": bytes(range(256)), "d/x": b"3", "d/sub/y": b"", "e/a": b"old\n",
@@ -16,7 +15,7 @@ CONTENTS = {"a": b"1\n", "b": bytes(range(256)), "d/x": b"3", "d/sub/y": b"", "e
 
 def fill(root: Path) -> Path:
     """Files, directories, links of both kinds, modes and old times."""
-    root.mkdir()
+    root.mkdir(exist_ok=True)
     for name in ("d/sub", "e/d", "empty"):
         (root / name).mkdir(parents=True)
     for name, content in CONTENTS.items():
@@ -42,14 +41,13 @@ def both(
     **env: str,
 ) -> Answer:
     """Run ours and the real one; they say and make the same. `more` adds to each copy."""
-    mine, real = fill(folder / "mine"), fill(folder / "real")
-    more(mine)
-    more(real)
-    with on_disk(mine) as fs:
-        answer = ours(name, *words, fs=fs, stdin=stdin, env=env)
-    expected = plain(gnu(name, *words, cwd=real, stdin=stdin, **env))
+
+    def fill_both(place: Path) -> None:
+        more(fill(place))
+
+    answer, expected = in_copies(folder, name, words, fill_both, stdin=stdin, env=env)
     assert in_any_order(answer) == in_any_order(expected), words
-    assert tree(mine, times=times) == tree(real, times=times), words
+    assert tree(folder / "here", times=times) == tree(folder / "there", times=times), words
     return answer
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
-from commands.conformance import EVERY_BYTE, TextCommandConformance, plain
+from commands.conformance import EVERY_BYTE, TextCommandConformance
 from commands.running import command_named, gnu, on_disk, ours
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
@@ -70,7 +70,7 @@ def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
     stdin = b"in\n\n\n\tput"
     with on_disk(folder) as fs:
         answer = ours("cat", *words.split(" "), fs=fs, stdin=stdin)
-    assert answer == plain(gnu("cat", *words.split(" "), cwd=folder, stdin=stdin))
+    assert answer == gnu("cat", *words.split(" "), cwd=folder, stdin=stdin)
 
 
 CONTENT = st.binary(max_size=40) | st.lists(
@@ -93,7 +93,7 @@ def test_random_calls_do_what_gnu_does(
     (folder / "d").mkdir()
     with on_disk(folder) as fs:
         answer = ours("cat", *words, fs=fs, stdin=stdin)
-    assert answer == plain(gnu("cat", *words, cwd=folder, stdin=stdin))
+    assert answer == gnu("cat", *words, cwd=folder, stdin=stdin)
 
 
 def test_chunks_are_passed_through_as_they_are() -> None:

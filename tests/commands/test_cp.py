@@ -10,8 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from commands.conformance import plain
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.running import Answer, command_named, in_copies, on_disk, ours
 from commands.trees import tree
 from keysh.schema.render import json_schema
 from keysh.vfs.memory import MemoryFS
@@ -20,7 +19,7 @@ from keysh.vfs.router import Router
 
 def fill(root: Path) -> Path:
     """Files, directories, links of both kinds, modes and old times."""
-    root.mkdir()
+    root.mkdir(exist_ok=True)
     for name in ("d/sub", "e/d", "empty", "locked"):
         (root / name).mkdir(parents=True)
     contents = {"a": b"1\n", "b": bytes(range(256)), "d/x": b"3", "d/sub/y": b"", "e/a": b"old\n",
@@ -43,17 +42,14 @@ def fill(root: Path) -> Path:
 
 def both(folder: Path, words: list[str], stdin: bytes = b"") -> Answer:
     """Run ours and the real one; they say and make the same."""
-    mine, real = fill(folder / "mine"), fill(folder / "real")
-    with on_disk(mine) as fs:
-        answer = ours("cp", *words, fs=fs, stdin=stdin)
-    expected = plain(gnu("cp", *words, cwd=real, stdin=stdin))
+    answer, expected = in_copies(folder, "cp", words, fill, stdin=stdin)
     if "into itself" in answer.err:  # how far that goes is a matter of the directory's order
         assert [*filter(is_of_itself, answer.err.splitlines())] == [
             *filter(is_of_itself, expected.err.splitlines())
         ]
         return answer
     assert in_any_order(answer) == in_any_order(expected)
-    assert tree(mine, times=True) == tree(real, times=True)
+    assert tree(folder / "here", times=True) == tree(folder / "there", times=True)
     return answer
 
 

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
-from commands.conformance import plain
 from commands.running import gnu, on_disk, ours
 from keysh.vfs.memory import MemoryFS
 
@@ -97,7 +96,7 @@ def test_pages_are_those_of_pr(tmp_path: Path, words: str) -> None:
     for name, content in FEEDS.items():
         (tmp_path / name).write_bytes(content)
         os.utime(tmp_path / name, (1e9, 1e9))
-    theirs = plain(gnu("diff", *words.split(), cwd=tmp_path))
+    theirs = gnu("diff", *words.split(), cwd=tmp_path)
     with on_disk(tmp_path) as fs:
         answer = ours("diff", *words.split(), fs=fs)
     day = b"2000-00-00 00:00"
@@ -178,7 +177,7 @@ def folders(tmp_path: Path) -> Path:
 def test_directories_are_compared_as_gnu_compares_them(folders: Path, words: str) -> None:
     with on_disk(folders) as fs:
         answer = ours("diff", *words.split(), fs=fs)
-    real = plain(gnu("diff", *words.split(), cwd=folders))
+    real = gnu("diff", *words.split(), cwd=folders)
     # How options were written is not known: the lines that name them may differ.
     assert bare(answer.out) == bare(real.out)
     assert (answer.status, answer.err) == (real.status, real.err)

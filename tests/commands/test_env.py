@@ -9,7 +9,6 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from commands.conformance import plain
 from commands.running import Answer, gnu, on_disk, ours
 from keysh import LocalFS, Shell
 from keysh.schema.arguments import NamedArgument
@@ -47,7 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def agree(words: Sequence[str], folder: Path) -> None:
     """Both start from an empty environment, so that they print the same."""
-    theirs = plain(gnu("env", "-i", *words, cwd=folder))
+    theirs = gnu("env", "-i", *words, cwd=folder)
     assert ours("env", "-i", *words, fs=on_disk(folder), run=Runs(folder)) == theirs, words
 
 
@@ -74,7 +73,7 @@ def test_table(words: str, folder: Path) -> None:
 def test_words_of_a_text(option: str, text: str, folder: Path) -> None:
     words = ["-i", f"{option}{text}", *([] if text.endswith("S") else ["Z=9"])]
     set_ones = {"HOME": "/h", "B": "1 2", "_a1": "u"}
-    theirs = plain(gnu("env", *words, cwd=folder, **set_ones))
+    theirs = gnu("env", *words, cwd=folder, **set_ones)
     fs = on_disk(folder)
     assert ours("env", *words, fs=fs, env=set_ones, run=Runs(folder)) == theirs
 
@@ -93,7 +92,7 @@ def test_steps_are_told(folder: Path) -> None:
         ["-v", "-u", "HOME", "-C", "d", "A=1", "true", "x y"],
         ["-vS", "-i A=1 true", "y"],
     ):
-        told = plain(gnu("env", *words, cwd=folder)).err
+        told = gnu("env", *words, cwd=folder).err
         assert ours("env", *words, fs=on_disk(folder), run=Runs(folder)).err == told
 
 
@@ -108,7 +107,7 @@ def test_options_behind_a_text_are_read_behind_its_words(words: list[str], folde
     if "-x" in words:  # which is a command
         assert runs.words == ["-x"]
         return
-    environment = plain(gnu("env", *words, cwd=folder))
+    environment = gnu("env", *words, cwd=folder)
     environment = environment._replace(out=b"".join(
         part for part in environment.out.splitlines(keepends=True) if b"PATH" not in part
         and b"LC_ALL" not in part
@@ -130,7 +129,7 @@ def test_signals_are_set_as_gnu_sets_them(options: str, folder: Path) -> None:
     words = f"env {options} -v --list-signal-handling true"
     with Shell(check=False) as shell:
         found = shell.run(words)
-    real = plain(gnu(*words.split(), cwd=folder))
+    real = gnu(*words.split(), cwd=folder)
     assert (found.code, found.stderr) == (real.status, real.err)
 
 
@@ -151,7 +150,7 @@ def test_rows_are_records() -> None:
 @pytest.mark.parametrize("name", ["=", "A=b", ""])
 def test_name_that_cannot_be_unset(name: str, folder: Path) -> None:
     words = ["-u", name, "A=1"]
-    assert ours("env", *words, fs=on_disk(folder)) == plain(gnu("env", *words, cwd=folder))
+    assert ours("env", *words, fs=on_disk(folder)) == gnu("env", *words, cwd=folder)
 
 
 WORD = st.sampled_from(
@@ -166,7 +165,7 @@ def test_agrees_with_gnu(words: list[str], folder: Path) -> None:
     runs = Runs(folder)
     answer = ours("env", "-i", *words, fs=on_disk(folder), run=runs)
     if not runs.words:
-        assert answer == plain(gnu("env", "-i", *words, cwd=folder)), words
+        assert answer == gnu("env", "-i", *words, cwd=folder), words
 
 
 def test_command_gets_its_words_as_they_are(folder: Path) -> None:

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from commands.conformance import plain
 from commands.running import Answer, gnu, on_disk, ours
 from keysh import Shell
 from keysh.schema.arguments import GlobArgument, NamedArgument
@@ -41,9 +40,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def by_lines(answer: Answer) -> Answer:
-    """An answer without the order that only the kernel knows, nor GNU's quotes."""
+    """An answer without the order that only the kernel knows."""
     ordered = b"\n".join(sorted(answer.out.replace(b"\0", b"\n\0").split(b"\n")))
-    return plain(answer)._replace(out=ordered)
+    return answer._replace(out=ordered)
 
 
 def agree(words: Sequence[str], folder: Path) -> None:
@@ -303,7 +302,7 @@ def test_files_are_written(tmp_path: Path, words: str) -> None:
     if "-fls" in split:
         split = ["-name", "f", "-fls", "out"]
     theirs = gnu("find", "t", *split, cwd=tmp_path / "there")
-    assert ours("find", "t", *split, fs=on_disk(tmp_path / "here")) == plain(theirs)
+    assert ours("find", "t", *split, fs=on_disk(tmp_path / "here")) == theirs
     for name in ("out", "more"):
         files = [tmp_path / one / name for one in ("here", "there")]
         assert files[0].exists() == files[1].exists()

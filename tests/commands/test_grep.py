@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from commands.conformance import plain
 from commands.running import command_named, gnu, on_disk, ours
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
@@ -50,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def agrees(folder: Path, words: list[str], stdin: bytes = STDIN) -> None:
     with on_disk(folder) as fs:
         answer = ours("grep", *words, fs=fs, stdin=stdin)
-    theirs = plain(gnu("grep", *words, cwd=folder, stdin=stdin))
+    theirs = gnu("grep", *words, cwd=folder, stdin=stdin)
     # The order in which a directory is read is the file system's; ours is that of the names.
     if any(word.startswith(("-r", "-R", "-sr", "recurse")) for word in words):
         answer = answer._replace(out=b"".join(sorted(answer.out.splitlines(True))))
@@ -169,14 +168,14 @@ def test_colours_are_those_of_gnu(folder: Path, colors: str, options: str) -> No
     words = ["--color=always", *options.split(), "foo", "a", "open", "lines"]
     with on_disk(folder) as fs:
         answer = ours("grep", *words, fs=fs, env={"GREP_COLORS": colors})
-    assert answer == plain(gnu("grep", *words, cwd=folder, GREP_COLORS=colors))
+    assert answer == gnu("grep", *words, cwd=folder, GREP_COLORS=colors)
 
 
 def test_the_old_variable_of_the_colour_is_warned_of(folder: Path) -> None:
     with on_disk(folder) as fs:
         answer = ours("grep", "--color=always", "foo", "a", fs=fs, env={"GREP_COLOR": "1"})
     words = ("--color=always", "foo", "a")
-    assert answer == plain(gnu("grep", *words, cwd=folder, GREP_COLOR="1"))
+    assert answer == gnu("grep", *words, cwd=folder, GREP_COLOR="1")
 
 
 def test_borders_of_chunks_do_not_matter() -> None:

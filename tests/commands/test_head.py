@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.conformance import TextCommandConformance, plain, reader
+from commands.conformance import TextCommandConformance, reader
 from commands.running import Answer, command_named, gnu, on_disk, ours
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
@@ -75,7 +75,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:
         answer = ours("head", *words.split(" "), fs=fs, stdin=TEN)
-    assert answer == plain(gnu("head", *words.split(" "), cwd=folder, stdin=TEN))
+    assert answer == gnu("head", *words.split(" "), cwd=folder, stdin=TEN)
 
 
 CONTENT = st.binary(max_size=40) | st.lists(
@@ -105,7 +105,7 @@ def test_random_calls_do_what_gnu_does(
     words = [word for group in groups for word in group]
     with on_disk(folder) as fs:
         answer = ours("head", *words, fs=fs, stdin=stdin)
-    assert answer == plain(gnu("head", *words, cwd=folder, stdin=stdin))
+    assert answer == gnu("head", *words, cwd=folder, stdin=stdin)
 
 
 def fed(source: Reader, *words: str) -> Answer:

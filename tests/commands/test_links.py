@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.conformance import plain
 from commands.running import Answer, gnu, ours
 from commands.same_effects import both
 from keysh.vfs.memory import MemoryFS
@@ -106,7 +105,7 @@ def test_real_paths_are_those_of_gnu(
     words = [*options, *paths]
     with on_disk(Path("/")) as fs:
         answer = ours(name, *words, fs=Router(fs), cwd=str(folder))
-    assert answer == plain(gnu(name, *words, cwd=folder)), words
+    assert answer == gnu(name, *words, cwd=folder), words
 
 
 def test_links_of_memory_are_followed() -> None:

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.conformance import plain
 from commands.running import Answer, gnu, on_disk, ours
 from commands.same_effects import fill
 from keysh.vfs.memory import MemoryFS
@@ -48,7 +47,7 @@ def whole(folder: Path) -> Iterator[Router]:
 def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
     env = {"TERM": "xterm", **env}
     answer = ours("ls", *words, fs=whole, cwd=str(folder), env=env)
-    assert answer == plain(gnu("ls", *words, cwd=folder, **env)), words
+    assert answer == gnu("ls", *words, cwd=folder, **env), words
     return answer
 
 
@@ -138,7 +137,7 @@ SIZES = [
 def test_block_sizes_are_those_of_gnu(folder: Path, whole: Router, size: str) -> None:
     agree(folder, whole, "-s", f"--block-size={size}", "x.c")
     answer = ours("du", f"--block-size={size}", "x.c", fs=whole, cwd=str(folder))
-    assert answer == plain(gnu("du", f"--block-size={size}", "x.c", cwd=folder))
+    assert answer == gnu("du", f"--block-size={size}", "x.c", cwd=folder)
 
 
 def test_an_end_that_terminals_need_is_printed(folder: Path, whole: Router) -> None:

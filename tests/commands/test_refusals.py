@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.conformance import plain
-from commands.running import Answer, gnu, on_disk, ours
+from commands.running import Answer, in_copies
 
 # What stands before the operands, so that a call is complete without its files.
 BEFORE = {
@@ -41,16 +40,12 @@ DIFFERS = {
 
 def both(folder: Path, name: str, words: list[str]) -> tuple[Answer, Answer]:
     """What ours and the real tool answer in directories of the same files."""
-    answers = []
-    for place in (folder / "here", folder / "there"):
-        (place / "d").mkdir(parents=True)
+
+    def fill(place: Path) -> None:
+        (place / "d").mkdir()
         (place / "f").write_bytes(b"1\n2\n")
-        if place.name == "here":
-            with on_disk(place) as fs:
-                answers.append(ours(name, *words, fs=fs, stdin=b"a\n"))
-        else:
-            answers.append(plain(gnu(name, *words, cwd=place, stdin=b"a\n")))
-    return answers[0], answers[1]
+
+    return in_copies(folder, name, words, fill, stdin=b"a\n")
 
 
 @pytest.mark.parametrize("words", OPTIONS, ids=repr)

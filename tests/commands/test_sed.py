@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from commands import sed_random
-from commands.conformance import plain
 from commands.running import Answer, command_named, gnu, on_disk, ours
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
@@ -351,7 +350,7 @@ def agrees(folder: Path, words: list[str]) -> Answer:
     made = contents(folder)
     fill(folder)
     assert (answer, made) == (
-        plain(gnu("sed", *words, cwd=folder, stdin=STDIN)),
+        gnu("sed", *words, cwd=folder, stdin=STDIN),
         contents(folder),
     )
     return answer
@@ -416,7 +415,7 @@ def ours_in(folder: Path, words: list[str]) -> Answer:
 
 
 def gnu_in(folder: Path, words: list[str]) -> Answer:
-    return plain(gnu("sed", *words, cwd=folder))
+    return gnu("sed", *words, cwd=folder)
 
 
 def test_a_script_in_a_file_is_read(tmp_path: Path) -> None:
@@ -426,7 +425,7 @@ def test_a_script_in_a_file_is_read(tmp_path: Path) -> None:
         (tmp_path / "script").write_text(text)
         with on_disk(tmp_path) as fs:
             answer = ours("sed", "-f", "script", "a", fs=fs)
-        assert answer == plain(gnu("sed", "-f", "script", "a", cwd=tmp_path))
+        assert answer == gnu("sed", "-f", "script", "a", cwd=tmp_path)
         assert answer.status == status
 
 

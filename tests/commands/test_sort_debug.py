@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.conformance import plain
 from commands.running import gnu, on_disk, ours
 
 LINES = (
@@ -30,7 +29,7 @@ def test_keys_are_told_of_and_marked(tmp_path: Path, words: str) -> None:
 def agree_on(*words: str, folder: Path) -> None:
     """Run both in a locale whose order is that of the bytes."""
     (folder / "f").write_bytes(LINES)
-    expected = plain(gnu("sort", *words, "f", cwd=folder))
+    expected = gnu("sort", *words, "f", cwd=folder)
     with on_disk(folder) as fs:
         assert ours("sort", *words, "f", fs=fs, env={"LC_ALL": "C.UTF-8"}) == expected, words
 

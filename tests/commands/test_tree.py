@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.conformance import plain
 from commands.running import Answer, gnu, on_disk, ours
 from keysh.vfs.memory import MemoryFS
 from keysh.vfs.router import Router
@@ -46,7 +45,7 @@ def whole() -> Iterator[Router]:
 def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
     answer = ours("tree", *words, fs=whole, cwd=str(folder), env=env)
     no_color = () if env else ("-n",)
-    assert answer == plain(gnu("tree", *no_color, *words, cwd=folder, **env)), words
+    assert answer == gnu("tree", *no_color, *words, cwd=folder, **env), words
     return answer
 
 
@@ -147,7 +146,7 @@ def test_random_rules_ignore_what_tree_ignores(
     (root / "a/.gitignore").write_text("\n".join(inner))
     with on_disk(root) as fs:
         answer = ours("tree", "--gitignore", fs=fs)
-    assert answer == plain(gnu("tree", "-n", "--gitignore", cwd=root))
+    assert answer == gnu("tree", "-n", "--gitignore", cwd=root)
 
 
 def test_paths_are_read_from_standard_input() -> None:
