@@ -79,6 +79,20 @@ def test_a_last_line_without_an_end_is_that_of_gnu_s(
     agree("fmt", words, tmp_path, {}, text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"one two\r\nthree four\r\n", b"a\vb c.\fd\r\re  f\n", b"end. \r\nof. a\x00\n\x00 b\n",
+        b"a\rb\tc d\n", b"w." * 3000 + b" x\r\n", b"a\r" * 2100,
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("words", [[], ["-w3"], ["-u"], ["-s", "-w9"]])
+def test_other_blanks_begin_words_as_with_gnu_s(
+    tmp_path: Path, text: bytes, words: list[str]
+) -> None:
+    agree("fmt", words, tmp_path, {}, text)
+
+
 @settings(max_examples=20)
 @given(
     rows=st.lists(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.commands.fmt.paragraph import FINAL, PERIOD, PERIOD_ENDED, Paragraph, kinds_of
-from keysh.text.weaving import woven
+from keysh.commands.fmt.paragraph import Paragraph, Scale, ends_sentence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,9 +12,10 @@ if TYPE_CHECKING:
 
 TAB = 8
 TAG_INDENT = 3  # of the lines behind the first, where that has none
-MOST_WORDS, MOST_CHARS = 998, 5000  # of a paragraph that is filled as a whole
 BLANKS = " \t"
-GAP = re.compile(r"([ \t]+)")
+RETURN = "\u0100"  # stands for "\r"; no octet
+SEVERAL = re.compile("  +")
+WORD_AND_BLANKS = re.compile("[^ ][^ \r\v\f]* *")
 
 
 class Style:
@@ -40,7 +40,9 @@ class Line:
         raw = line.removesuffix("\n")
         self.end = line[len(raw) :]
         text = raw.lstrip(BLANKS)
-        self.column = len(raw[: len(raw) - len(text)].expandtabs(TAB))
+        blanks = raw[: len(raw) - len(text)]
+        self.leads_with_tab = "\t" in blanks
+        self.column = len(blanks.expandtabs(TAB) if self.leads_with_tab else blanks)
         self.indent, self.has_prefix = self.column, True
         if style.prefix:
             self.has_prefix = text.startswith(style.prefix)
@@ -48,21 +50,22 @@ class Line:
                 behind = text[len(style.prefix) :]
                 text = behind.lstrip(BLANKS)
                 blanks = behind[: len(behind) - len(text)]
+                self.leads_with_tab = self.leads_with_tab or "\t" in blanks
                 at = self.column + len(style.prefix)
                 self.column = len((" " * at + blanks).expandtabs(TAB))
         else:
             self.indent = 0
         self.text = text
-        self.leads_with_tab = "\t" in raw[: len(raw) - len(text)]
 
 
 class Filling:
     """The state between paragraphs; all is in octets."""
 
-    __slots__ = ("_has_tabs", "_line", "_other", "_style", "_tick")
+    __slots__ = ("_has_tabs", "_line", "_other", "_scale", "_style", "_tick")
 
     def __init__(self, style: Style, tick: Callable[[], None]) -> None:
         self._style, self._tick = style, tick
+        self._scale = Scale(style.width, style.goal)
         self._has_tabs = False
         self._line: Line | None = None  # the one that comes next
         self._other = 0  # the indent of lines behind the first
@@ -142,58 +145,42 @@ class Filling:
 
     def _printed(self, first: Line, body: Iterator[Line]) -> Iterator[str]:
         """A paragraph in lines that are filled; one that is very long in several parts."""
-        paragraph = Paragraph(self._style.width, self._style.goal, self._tick)
-        indent, last, chars = first.column, 0, 0
+        paragraph = Paragraph(self._scale, self._tick)
+        indent, before = first.column, 0
         for line in body:
             self._has_tabs = self._has_tabs or "\t" in line.text
-            added = words_of(line, self._style.is_uniform)
-            size = len(line.text)
-            if len(paragraph.words) + len(added[0]) <= MOST_WORDS and chars + size <= MOST_CHARS:
-                paragraph.add(*added)
-                chars += sum(map(len, added[0]))
+            text = text_of(line, self._style.is_uniform)
+            if paragraph.add(text):
                 continue
-            for word, space, kind in zip(*added, strict=True):
-                is_full = len(paragraph.words) >= MOST_WORDS or chars + len(word) > MOST_CHARS
-                if paragraph.words and is_full:
-                    paragraph.arrange(indent, self._other, last)
-                    cut = paragraph.cut()
-                    for text, width in self._lines(paragraph, first, indent, cut):
-                        yield text
-                        last, indent = width, self._other
-                    paragraph.drop(cut)
-                    chars = sum(map(len, paragraph.words))
-                paragraph.add([word], [space], [kind])
-                chars += len(word)
-        paragraph.kinds[-1] |= PERIOD_ENDED | FINAL
-        paragraph.arrange(indent, self._other, last)
-        for text, _ in self._lines(paragraph, first, indent, len(paragraph.words)):
-            yield text
+            for word in WORD_AND_BLANKS.findall(text):
+                if paragraph.add(word):
+                    continue
+                paragraph.arrange(indent, self._other, before, False)
+                cut = paragraph.cut()
+                for filled in paragraph.lines(cut):
+                    before = indent + len(filled)
+                    yield self._line_of(filled, first, indent)
+                    indent = self._other
+                paragraph.drop(cut)
+                paragraph.add(word)
+        paragraph.arrange(indent, self._other, before, True)
+        for filled in paragraph.lines(None):
+            yield self._line_of(filled, first, indent)
+            indent = self._other
 
-    def _lines(
-        self, paragraph: Paragraph, first: Line, indent: int, end: int
-    ) -> Iterator[tuple[str, int]]:
-        """The lines of words that are arranged, and how wide each is."""
-        words, spaces, at = paragraph.words, paragraph.spaces, 0
-        while at < end:
-            behind = paragraph.afters[at]
-            inner = slice(at, behind - 1)
-            column = first.indent + len(self._style.prefix)
-            pieces = [self._blanks(0, first.indent), self._style.prefix]
-            pieces.append(self._blanks(column, indent))
-            if self._has_tabs:
-                column = max(column, indent)
-                for word, space in zip(
-                    words[at : behind - 1], spaces[at : behind - 1], strict=True
-                ):
-                    column += len(word)
-                    pieces += word, self._blanks(column, column + space)
-                    column += space
-            else:
-                blanks = [" " * space for space in spaces[inner]]
-                pieces.append(woven(words[inner], blanks))
-            pieces.append(words[behind - 1])
-            yield "".join(pieces) + "\n", paragraph.widths[at]
-            at, indent = behind, self._other
+    def _line_of(self, text: str, first: Line, indent: int) -> str:
+        """A line of a paragraph, with what stands before all of them and an indent."""
+        column = first.indent + len(self._style.prefix)
+        if self._has_tabs:
+            text = self._tabbed(text, max(column, indent))
+        head = f"{self._blanks(0, first.indent)}{self._style.prefix}"
+        return f"{head}{self._blanks(column, indent)}{text}\n"
+
+    def _tabbed(self, text: str, column: int) -> str:
+        """Text that begins in a column, with tabs where they are shorter than blanks."""
+        return SEVERAL.sub(
+            lambda blanks: self._blanks(column + blanks.start(), column + blanks.end()), text
+        )
 
     def _blanks(self, at: int, to: int) -> str:
         """Blanks from one column to another: with tabs, if the text has any."""
@@ -203,38 +190,18 @@ class Filling:
         return "\t" * (stop // TAB - at // TAB) + " " * (to - stop)
 
 
-def words_of(line: Line, is_uniform: bool) -> tuple[list[str], list[int], list[int]]:
-    """The words of a line, the blanks behind each, and their kinds.
-
-    Two blanks stand behind a sentence that ends the line.
-    """
-    text = line.text
-    if "\t" in text or "  " in text or text[-1] == " ":
-        parts = GAP.split(text)
-        words, gaps = parts[::2], parts[1::2]
-        if not words[-1]:
-            words.pop()
-        spaces = widths_of(line.column, words, gaps) if "\t" in text else list(map(len, gaps))
-    else:
-        words = text.split(" ")
-        spaces = [1] * len(words)
-    kinds = kinds_of(words)
-    last = len(words) - 1
-    del spaces[last:]
-    if any(map(text.__contains__, PERIOD)):
-        for at, kind in enumerate(kinds):
-            if kind & PERIOD_ENDED and (at == last or spaces[at] > 1):
-                kinds[at] |= FINAL
-    behind = [2 if kind & FINAL else 1 for kind in (kinds if is_uniform else kinds[last:])]
-    return words, behind if is_uniform else spaces + behind, kinds
-
-
-def widths_of(column: int, words: list[str], gaps: list[str]) -> list[int]:
-    """How many columns gaps with tabs take, each behind a word, the first of which begins there."""
-    found: list[int] = []
-    for word, gap in zip(words, gaps, strict=False):
-        column += len(word)
-        within = column % TAB
-        found.append(len((" " * within + gap).expandtabs(TAB)) - within)
-        column += found[-1]
-    return found
+def text_of(line: Line, is_uniform: bool) -> str:
+    """The words of a line with blanks behind them: two behind a sentence that ends it."""
+    text = line.text.rstrip(BLANKS)
+    if "\t" in text:
+        within = line.column % TAB
+        hidden = " " * within + text.replace("\r", RETURN)  # which would begin a line again
+        text = hidden.expandtabs(TAB)[within:].replace(RETURN, "\r")
+    text += "  " if ends_sentence(text) else " "
+    if not is_uniform:
+        return text
+    parts = ((word, word.rstrip(" ")) for word in WORD_AND_BLANKS.findall(text))
+    return "".join(
+        f"{bare}  " if len(word) > len(bare) + 1 and ends_sentence(bare) else f"{bare} "
+        for word, bare in parts
+    )

@@ -6,12 +6,13 @@ with. The best breaks are found from the last word back to the first.
 
 from __future__ import annotations
 
-from itertools import accumulate
+import re
+from itertools import accumulate, compress
 from operator import add
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 LINE = 70**2  # what a line costs in itself
 SENTENCE, NO_BREAK, PAREN, PUNCT = 50**2, 600**2, 40**2, 40**2
@@ -19,21 +20,20 @@ WIDOW, ORPHAN = 200**2, 150**2
 SHORT = 10**2  # times the square of the columns that a line is off the goal
 RAGGED = SHORT // 2  # times the square of the columns that it differs from the next line by
 CREDIT = 3**2  # how much cheaper a later break must be, where a long paragraph is cut
-OPENING, CLOSING, PERIOD = "(['`\"", ")]'\"", ".?!"
+OPENING, CLOSING, PERIOD = "\0(['`\"", "\0)]'\"", "\0.?!"  # NUL is the end of each, so in it
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+WORD = re.compile("[^ ][^ \r\v\f]*")
+BORDERS = "\r\v\f"  # each begins a word, without a blank before it
 FAR = 1 << 62
-TURNS = 64  # words that are dealt with without a pause
+TURNS = 16  # words that are dealt with without a pause
+MOST_WORDS, MOST_CHARS = 998, 5000  # that are arranged at once
+HELD = 1 << 19  # costs that are remembered
 # Kinds of words: what opens a parenthesis, ends with a mark, ends as a sentence does, and ends one.
 OPENS, MARKED, PERIOD_ENDED, FINAL = 1, 2, 4, 8
 
 
-def kinds_of(words: list[str]) -> list[int]:
-    """What each word says of a break before or behind it; most say nothing."""
-    return [0 if word.isalnum() else kind_of(word) for word in words]
-
-
 def kind_of(word: str) -> int:
-    """The same of a word that is not all letters and digits."""
+    """What a word says of a break before or behind it; one of letters and digits, nothing."""
     bare = word[0] + word[1:].rstrip(CLOSING)
     return (
         OPENS * (word[0] in OPENING)
@@ -42,81 +42,159 @@ def kind_of(word: str) -> int:
     )
 
 
-class Paragraph:
-    """The words of a paragraph, the blanks behind each, and its kind.
+def ends_sentence(text: str) -> bool:
+    """Whether the last word of a text ends as a sentence does."""
+    return not text[-1].isalnum() and kind_of(WORD.findall(text)[-1]) & PERIOD_ENDED > 0
 
-    Once it is arranged, `afters` has for each word which one stands behind the line that it begins,
-    and `widths` how wide that line is.
+
+def has_borders(text: str) -> bool:
+    """Whether words may stand side by side."""
+    return any(map(text.__contains__, BORDERS))
+
+
+def count_of(text: str) -> int:
+    """How many words there are in a text that begins with one."""
+    if has_borders(text):
+        return len(WORD.findall(text))
+    if "  " in text:
+        return len(list(filter(None, text.split(" "))))
+    return text.count(" ") + (text[-1] != " ")
+
+
+class Scale(dict[int, list[int]]):
+    """What lines cost by their width: it is to be less than a limit, and best as wide as a goal.
+
+    For widths below the limit there are tables: `uneven` of what being off the goal costs, `short`
+    of the same where a wider line costs nothing, so that it falls with the width; and by the width
+    of the next line, where that is not the last, what a line costs before it.
     """
 
+    __slots__ = ("goal", "limit", "short", "uneven")
+
+    def __init__(self, limit: int, goal: int) -> None:
+        self.limit, self.goal = limit, goal
+        self.uneven = [SHORT * (goal - width) ** 2 for width in range(limit)]
+        self.short = [*self.uneven[:goal], *[0] * (limit - goal)]
+
+    def __missing__(self, following: int) -> list[int]:
+        if len(self) * self.limit > HELD:
+            self.clear()
+        made = self[following] = [
+            cost + RAGGED * (width - following) ** 2 for width, cost in enumerate(self.uneven)
+        ]
+        return made
+
+
+class Paragraph:
+    """The words of a paragraph, with the blanks behind them; and once it is arranged, its lines."""
+
     __slots__ = (
-        "_costs", "_goal", "_tick", "_width", "afters", "kinds", "spaces", "widths", "words",
+        "_afters", "_begins", "_costs", "_count", "_indent", "_scale", "_size", "_stops", "_text",
+        "_texts", "_tick",
     )  # fmt: skip
 
-    def __init__(self, width: int, goal: int, tick: Callable[[], None]) -> None:
-        self._width, self._goal, self._tick = width, goal, tick
-        self.words: list[str] = []
-        self.spaces: list[int] = []
-        self.kinds: list[int] = []
-        # Of the best lines from each word on, and from behind the last.
+    def __init__(self, scale: Scale, tick: Callable[[], None]) -> None:
+        self._scale, self._tick = scale, tick
+        self._texts: list[str] = []
+        self._count = self._size = 0  # of the words, and of their octets
+        self._text = ""
+        self._indent = 0  # of lines behind the first
+        # Where words begin, and the next one would; and from the second on, where words end.
+        self._begins: list[int] = []
+        self._stops: list[int] = []
+        # Of the best lines from each word on, and from behind the last: what they cost, and the
+        # word behind the first of them.
         self._costs: list[int] = []
-        self.afters: list[int] = []
-        self.widths: list[int] = []
+        self._afters: list[int] = []
 
-    def add(self, words: list[str], spaces: list[int], kinds: list[int]) -> None:
-        """Add words at the end."""
-        self.words += words
-        self.spaces += spaces
-        self.kinds += kinds
+    def add(self, text: str) -> bool:
+        """Add a text at the end; whether there is room for its words, as there is for the first."""
+        count, size = self._count + count_of(text), self._size + len(text) - text.count(" ")
+        if count > 1 and (count > MOST_WORDS or size > MOST_CHARS):
+            return False
+        self._texts.append(text)
+        self._count, self._size = count, size
+        return True
 
     def drop(self, count: int) -> None:
         """Forget the first words."""
-        del self.words[:count], self.spaces[:count], self.kinds[:count]
+        rest = self._text[self._begins[count] :]
+        self._texts = [rest]
+        self._count -= count
+        self._size = len(rest) - rest.count(" ")
 
-    def arrange(self, first: int, other: int, last_line: int) -> None:
+    def arrange(self, first: int, other: int, before: int, is_whole: bool) -> None:
         """Find the best breaks: with the indents, and the width of the line before, if any."""
-        goal, limit, count = self._goal, self._width, len(self.words)
-        # Where each word begins and ends, were all on one line.
-        sizes = list(map(len, self.words))
-        begins = list(accumulate(map(add, sizes, self.spaces), initial=0))
-        ends = list(map(add, begins, sizes))
-        bases = self._base_costs(sizes)
-        costs, afters, widths = [0] * (count + 1), [count] * (count + 1), [0] * (count + 1)
-        far = count  # the word behind the longest line that begins here
-        for start in range(count - 1, -1, -1):
-            if not start % TURNS:
-                self._tick()
-            shift = (other if start else first) - begins[start]
-            if not start:
-                far = count
-            while ends[far - 1] + shift >= limit and far > start + 1:
-                far -= 1
-            least = min(costs[start + 1 : far + 1])
-            best, after, line = FAR, count, 0
-            # From the longest line to shorter ones, until these cost too much in any case.
-            for at in range(far, start, -1):
-                width = ends[at - 1] + shift
-                cost = costs[at]
-                if at < count:  # the last line costs nothing
-                    missing = goal - width
-                    uneven = SHORT * missing * missing
-                    if least + uneven > best and missing > 0:
-                        break
-                    cost += uneven
-                    if afters[at] < count:
-                        difference = width - widths[at]
-                        cost += RAGGED * difference * difference
-                if not start and last_line > 0:
-                    cost += RAGGED * (width - last_line) ** 2
-                if cost <= best:
-                    best, after, line = cost, at, width
-            costs[start] = best + bases[start]
-            afters[start], widths[start] = after, line
-        self._costs, self.afters, self.widths = costs, afters, widths
+        bases = self._base_costs(self._kinds(self._measure(other), is_whole))
+        begins, stops, scale = self._begins, self._stops, self._scale
+        limit, short, uneven = scale.limit, scale.short, scale.uneven
+        count = far = self._count  # far is the word behind the longest line that begins at a word
+        self._costs = costs = [0] * (count + 1)
+        self._afters = afters = [count] * (count + 1)
+        # What a line before each word costs, by its width: nothing, if it is the last.
+        rows = [[0] * limit] * (count + 1)
+        for top in range(count, 1, -TURNS):
+            self._tick()
+            # No word before these costs less, for to begin a line with one costs something.
+            least = min(costs[top : far + 1])
+            for start in range(top - 1, max(top - 1 - TURNS, 0), -1):
+                begin = begins[start] - other
+                width = stops[far] - begin
+                while width >= limit and far > start + 1:
+                    far -= 1
+                    width = stops[far] - begin
+                after = at = far
+                best = costs[at] + (rows[at][width] if width < limit else self._cost(at, width))
+                at -= 1
+                width = stops[at] - begin
+                # Shorter and shorter lines, until these cost too much in any case.
+                while at > start and short[width] <= best - least:
+                    cost = costs[at] + rows[at][width]
+                    if cost <= best:
+                        best, after = cost, at
+                    at -= 1
+                    width = stops[at] - begin
+                costs[start] = best = best + bases[start]
+                afters[start] = after
+                rows[start] = scale[stops[after] - begin] if after < count else uneven
+        self._arrange_first(first, before)
+
+    def _arrange_first(self, indent: int, before: int) -> None:
+        """Find the end of the first line."""
+        limit, best = self._scale.limit, FAR
+        for at, stop in enumerate(self._stops[1:], 1):
+            width = indent + stop
+            if width >= limit and at > 1:
+                break
+            cost = self._costs[at] + self._cost(at, width)
+            if before > 0:
+                cost += RAGGED * (width - before) ** 2
+            if cost < best:
+                best, self._afters[0] = cost, at
+
+    def _cost(self, at: int, width: int) -> int:
+        """What a line of that width costs before a word that begins the next one."""
+        if at == self._count:
+            return 0
+        cost = SHORT * (self._scale.goal - width) ** 2
+        after = self._afters[at]
+        if after < self._count:
+            following = self._stops[after] - self._begins[at] + self._indent
+            cost += RAGGED * (width - following) ** 2
+        return cost
+
+    def lines(self, count: int | None) -> Iterator[str]:
+        """The lines, of the first words only where a number is given, without their indents."""
+        begins, stops, afters, text, at = self._begins, self._stops, self._afters, self._text, 0
+        count = self._count if count is None else count
+        while at < count:
+            after = afters[at]
+            yield text[begins[at] : stops[after]]
+            at = after
 
     def cut(self) -> int:
         """Where to end what is printed of a paragraph that is too long to be held."""
-        costs, afters, count = self._costs, self.afters, len(self.words)
+        costs, afters, count = self._costs, self._afters, self._count
         best, found, at = FAR, count, afters[0]
         while at < count:
             behind = afters[at]
@@ -128,21 +206,48 @@ class Paragraph:
             at = behind
         return found
 
-    def _base_costs(self, sizes: list[int]) -> list[int]:
+    def _measure(self, indent: int) -> list[str]:
+        """Find where words begin and end; the words."""
+        self._indent, self._text = indent, "".join(self._texts)
+        text = self._text
+        if has_borders(text):
+            found = list(WORD.finditer(text))
+            self._begins = [*(word.start() for word in found), len(text)]
+            self._stops = [0, *(word.end() for word in found)]
+            return [word[0] for word in found]
+        pieces = text.split(" ")  # of several blanks some are empty
+        sizes = list(map(len, pieces))
+        begins = list(accumulate(map((1).__add__, sizes), initial=0))
+        self._begins = [*compress(begins, pieces), len(text)]
+        self._stops = [0, *compress(map(add, begins, sizes), pieces)]
+        return list(filter(None, pieces))
+
+    def _base_costs(self, kinds: Mapping[int, int]) -> list[int]:
         """What it costs to begin a line with each word."""
-        kinds, count = self.kinds, len(sizes)
-        costs = [LINE] * (count + 2)
-        for at in [at for at, kind in enumerate(kinds) if kind]:
-            kind = kinds[at]
+        costs = [LINE] * (self._count + 2)
+        for at, kind in kinds.items():
+            size = self._stops[at + 1] - self._begins[at]
             if kind & OPENS:
                 costs[at] -= PAREN
             elif kind & FINAL:
-                costs[at] += ORPHAN // (sizes[at] + 2)
+                costs[at] += ORPHAN // (size + 2)
             if kind & PERIOD_ENDED:
                 costs[at + 1] += -SENTENCE if kind & FINAL else NO_BREAK
             elif kind & MARKED:
                 costs[at + 1] -= PUNCT
-            is_widow = kind & FINAL and at + 1 < count
-            if is_widow and not kinds[at + 1] & (PERIOD_ENDED | MARKED):
-                costs[at + 2] += WIDOW // (sizes[at + 1] + 2)
+            is_widow = kind & FINAL and at + 1 < self._count
+            if is_widow and not kinds.get(at + 1, 0) & (PERIOD_ENDED | MARKED):
+                next_size = self._stops[at + 2] - self._begins[at + 1]
+                costs[at + 2] += WIDOW // (next_size + 2)
         return costs
+
+    def _kinds(self, words: Iterable[str], is_whole: bool) -> dict[int, int]:
+        """The kinds of words that have any; a sentence ends before two blanks, and at the end."""
+        begins, stops, last = self._begins, self._stops, self._count - 1
+        kinds = {at: kind_of(word) for at, word in enumerate(words) if not word.isalnum()}
+        for at, kind in kinds.items():
+            if kind & PERIOD_ENDED and begins[at + 1] - stops[at + 1] > 1:
+                kinds[at] |= FINAL
+        if is_whole:
+            kinds[last] = kinds.get(last, 0) | PERIOD_ENDED | FINAL
+        return kinds
