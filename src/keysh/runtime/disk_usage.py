@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 from keysh.runtime.call import why
-from keysh.runtime.disk_use import bytes_on_disk
+from keysh.runtime.file_blocks import bytes_on_disk
 from keysh.runtime.identity import identity
 from keysh.runtime.presence import is_link
 from keysh.runtime.quoting import quoted

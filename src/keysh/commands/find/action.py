@@ -8,7 +8,7 @@ from keysh.commands.find.format import reader
 from keysh.commands.find.format import target as target_of
 from keysh.commands.find.search import Quit
 from keysh.runtime.call import why
-from keysh.runtime.disk_use import blocks_of
+from keysh.runtime.file_blocks import blocks_of
 from keysh.runtime.file_row import file_row
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import locale_quoted

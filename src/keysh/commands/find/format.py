@@ -6,7 +6,7 @@ import errno
 import re
 import stat as kinds
 
-from keysh.runtime.disk_use import blocks_of
+from keysh.runtime.file_blocks import blocks_of
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import locale_quoted
 from keysh.text.formatting import MOST_CHARACTERS, Conversion, written_size

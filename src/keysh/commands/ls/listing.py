@@ -10,7 +10,7 @@ from keysh.commands.ls.entry import time_of
 from keysh.commands.ls.layout import in_columns, with_commas
 from keysh.commands.ls.lookup import Lookup
 from keysh.commands.ls.names import linked, shown_header, sign_of, width_of
-from keysh.runtime.disk_use import bytes_on_disk
+from keysh.runtime.file_blocks import bytes_on_disk
 from keysh.runtime.file_row import file_row
 from keysh.runtime.machine import host_name
 from keysh.runtime.owners import Owners

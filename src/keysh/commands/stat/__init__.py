@@ -8,7 +8,7 @@ from keysh.commands.stat.fields import file_fields, system_fields
 from keysh.commands.stat.form import Form
 from keysh.runtime.call import why
 from keysh.runtime.choices import chosen as chosen_word
-from keysh.runtime.disk_use import blocks_of
+from keysh.runtime.file_blocks import blocks_of
 from keysh.runtime.file_row import file_row, iso_time
 from keysh.runtime.file_systems import mount_at
 from keysh.runtime.owners import Owners

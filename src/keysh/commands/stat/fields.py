@@ -6,7 +6,7 @@ import os
 import stat as kinds
 
 from keysh.commands.stat.form import TIME
-from keysh.runtime.disk_use import BLOCK, blocks_of
+from keysh.runtime.file_blocks import BLOCK, blocks_of
 from keysh.runtime.file_systems import BLOCK as BEST_READ
 from keysh.runtime.file_systems import mount_at
 from keysh.runtime.owners import Owners

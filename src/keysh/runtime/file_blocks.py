@@ -1,4 +1,4 @@
-"""Disk use: what a file takes on its disk, where the file system tells, else what it would take."""
+"""File blocks: what a file takes on its disk, where the file system tells, else what it would take."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def blocks_of(found: Stat) -> int:
 
 
 def bytes_on_disk(found: Stat) -> int:
-    """The same in bytes."""
+    """What a file takes on its disk, in bytes."""
     return blocks_of(found) * BLOCK
