@@ -1,4 +1,4 @@
-"""File blocks: what a file takes on its disk, where the file system tells, else what it would take."""
+"""File blocks: what a file takes on its disk, as its file system tells or would give it out."""
 
 from __future__ import annotations
 
