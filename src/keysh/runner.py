@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from keysh.preparing import Preparing
     from keysh.runtime.limits import Cancel, Limits
     from keysh.runtime.state import State
+    from keysh.runtime.streams import Reader
     from keysh.standing import Stdin
     from keysh.vfs.router import Router
 
@@ -41,13 +42,20 @@ if TYPE_CHECKING:
 class Runner:
     """Runs what `preparing` makes of texts, within limits."""
 
-    __slots__ = ("_limits", "_output", "_preparing", "_turn", "messages", "state")
+    __slots__ = ("_limits", "_output", "_preparing", "_standard", "_turn", "messages", "state")
 
     def __init__(self, state: State, output: Output, limits: Limits, preparing: Preparing) -> None:
         self.state, self._output, self._limits = state, output, limits
         self._preparing = preparing
         self._turn = allocate_lock()
         self.messages = state.err  # where a limit that ends a run is told
+        self._standard = state.descriptors.copy()
+
+    def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
+        """Read from and write to streams of the host."""
+        self.state.set_streams(stdin, out, err)
+        self.messages = err
+        self._standard = self.state.descriptors.copy()
 
     def run(
         self,
@@ -124,6 +132,8 @@ class Runner:
                 ended = self._apart(state, text, stdin, env, cwd)
             else:
                 ended = self._text(state, text)
+            if session.substitutions:
+                ended = self._substituted(state, ended)
         except BaseException:
             state.settle()
             raise
@@ -257,6 +267,24 @@ class Runner:
         state.status = status
         state.is_tested = state.loops = 0
         return +status, None, diagnostics, False
+
+    def _substituted(self, state: State, ended: Ended) -> Ended:
+        """Let the process substitutions that `exec` has kept come to their ends with the run."""
+        from keysh.runtime.process_substitution import (  # noqa: PLC0415 - few scripts keep any
+            end_with_run,
+            flush_all,
+        )
+
+        code, limit, diagnostics, rejected = ended
+        try:
+            if waits_for_exit(state):
+                flush_all(state)
+            else:
+                end_with_run(state, self._standard)
+        except Stopped as stopped:
+            if limit is None:
+                code, limit = self._stopped(state, stopped), Reached(stopped)
+        return code, limit, diagnostics, rejected
 
     def _stopped(self, state: State, stopped: Stopped) -> int:
         """Say which limit has ended the run; the state is fit for the next one."""

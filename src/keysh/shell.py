@@ -222,9 +222,7 @@ class Shell:
 
     def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
         """Read from and write to streams of the host: nothing is kept for the results then."""
-        runner = self._runner or self._begun()
-        runner.state.set_streams(stdin, out, err)
-        runner.messages = err
+        (self._runner or self._begun()).attach(stdin, out, err)
 
     def switch(self, option: str, is_on: bool) -> None:
         """Turn an option on or off, as `set -o` does."""

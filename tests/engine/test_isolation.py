@@ -40,6 +40,25 @@ def test_two_shells_share_nothing() -> None:
     one.close()
 
 
+@pytest.mark.parametrize(
+    ("script", "output"),
+    [
+        ("exec > >(tee log) 2>&1; echo a; echo b >&2", "a\nb\n"),
+        ("exec > >(sort); echo b; echo a; exit 3", "a\nb\n"),
+        ("exec > >(sed 's/^/1/') 2> >(sed 's/^/2/'); echo a >&2; echo b", "12a\n1b\n"),
+        ("exec 3> >(cat); echo a >&3; exec 3>&-; echo b", "a\nb\n"),
+        ("trap 'echo bye' EXIT; exec > >(cat -n); echo a", "     1\ta\n     2\tbye\n"),
+        ("exec < <(seq 3); read -r x; echo $x", "1\n"),
+    ],
+)
+def test_what_exec_substitutes_ends_with_the_run(script: str, output: str) -> None:
+    shell = Shell()
+    found = shell.run(script)
+    assert sorted(found.stdout.splitlines()) == sorted(output.splitlines())
+    assert shell.run("cat; echo next; echo lost >&3").stdout == "next\n"
+    assert not shell.state.session.substitutions
+
+
 def test_eight_threads_with_a_shell_each() -> None:
     expected = {number: Shell().run(EVERYTHING % number).stdout for number in range(8)}
     begin = threading.Barrier(8)

@@ -184,11 +184,14 @@ def run_found(state: State, found: Sequence[Any], site: Site) -> int:
 def made_to_stay(state: State, redirects: Sequence[Redirecting]) -> int:
     """`exec 3>file`: redirections of the shell itself."""
     before = saved(state)
-    problem = redirected(state, redirects)
-    if problem:
-        restore(state, before)
-    else:
-        keep(state, before)
+    problem = 1
+    try:
+        problem = redirected(state, redirects)
+    finally:
+        if problem:
+            restore(state, before)
+        else:
+            keep(state, before)
     return problem
 
 

@@ -11,9 +11,13 @@ from keysh.text.lines import encoded
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any, TypeAlias
 
     from keysh.runtime.open_files import OpenFile
     from keysh.vfs.api import Stream
+
+    # What redirections change: a state's descriptors, and its three streams.
+    Saved: TypeAlias = "list[Any]"
 
 
 class Descriptor:

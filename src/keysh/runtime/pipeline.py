@@ -279,8 +279,9 @@ def end_substitutions(child: State) -> None:
     """End those that `exec` has kept in a subshell which ends: nobody else reads them."""
     parent = child.parent
     inherited = () if parent is None else parent.descriptors.values()
-    for number, descriptor in tuple(child.session.substitutions.items()):
-        is_own = child.descriptors.get(number) is descriptor and descriptor not in inherited
+    own = child.descriptors.values()
+    for descriptor in tuple(child.session.substitutions.values()):
+        is_own = descriptor in own and descriptor not in inherited
         if is_own and descriptor.stream is not None:
             descriptor.stream.close()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from errno import ESPIPE
 
 from keysh.errors import failure
-from keysh.runtime.descriptors import Descriptor
+from keysh.runtime.descriptors import Descriptor, close_all
 from keysh.runtime.pipeline import Sink, subshell
+from keysh.runtime.redirects import connect
 from keysh.runtime.signals import Gone
 from keysh.runtime.strand import Supply
 from keysh.runtime.streams import Reader, Writer
@@ -50,6 +51,28 @@ def target_path(state: State, body: Body) -> str:
 
     sink = Sink(state, read)
     return opened(state, Descriptor(writer=Writer(sink.put, sink.flush)), sink.end)
+
+
+def end_with_run(state: State, standard: dict[int, Descriptor]) -> None:
+    """End those that `exec` has kept, the newest first, for it may write to an older one.
+
+    What they print belongs to the run. What led to them leads where it did before all runs.
+    """
+    kept = tuple(state.session.substitutions.values())
+    for number, descriptor in tuple(state.descriptors.items()):
+        if descriptor in kept:
+            if number in standard:
+                connect(state, number, standard[number])
+            else:
+                del state.descriptors[number]
+    close_all(reversed(kept))
+
+
+def flush_all(state: State) -> None:
+    """Between two lines of a prompt, let those that `exec` has kept read what there is."""
+    for descriptor in tuple(state.session.substitutions.values()):
+        if descriptor.writer is not None:
+            descriptor.writer.flush()
 
 
 class Ending:

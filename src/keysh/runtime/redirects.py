@@ -22,13 +22,9 @@ from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
+    from keysh.runtime.descriptors import Saved
     from keysh.runtime.state import State
-    from keysh.runtime.streams import Reader, Writer
     from keysh.vfs.api import Access
-
-    Saved: TypeAlias = "tuple[dict[int, Descriptor], Reader, Writer, Writer]"
 
 ACCESS: dict[str, Access] = {"<": "r", ">": "w", ">|": "w", ">>": "a", "<>": "rw"}
 
@@ -37,7 +33,8 @@ FIRST_NAMED = 10  # the numbers from here on are those that `{name}>` is given
 
 def saved(state: State) -> Saved:
     """What a command's redirections will change; from here on they change a copy."""
-    before = (state.descriptors, state.stdin, state.out, state.err)
+    before: Saved = [state.descriptors, state.stdin, state.out, state.err]
+    state.saves.append(before)
     state.descriptors = state.descriptors.copy()
     return before
 
@@ -47,6 +44,7 @@ def restore(state: State, before: Saved) -> None:
 
     What `{name}>` has been given stays, as in bash, until the script closes it.
     """
+    state.saves.pop()
     opened = state.descriptors
     state.descriptors, state.stdin, state.out, state.err = before
     for number, descriptor in opened.items():
@@ -59,9 +57,28 @@ def restore(state: State, before: Saved) -> None:
 
 
 def keep(state: State, before: Saved) -> None:
-    """Let the redirections stay, as `exec` does; what nothing leads to any more is closed."""
-    kept = {id(descriptor) for descriptor in state.descriptors.values()}
-    for descriptor in before[0].values():
+    """Let the redirections stay, as `exec` does; what nothing leads to any more is closed.
+
+    They stay behind the commands around, too, but for the numbers that those have redirected. The
+    number of a process substitution is free again, as in bash: what was redirected leads to it.
+    """
+    state.saves.pop()
+    was, now = before[0], state.descriptors
+    for number in state.session.substitutions:
+        if number not in was:
+            now.pop(number, None)
+    changed = [number for number in was | now if was.get(number) is not now.get(number)]
+    for around in reversed(state.saves):
+        changed = [number for number in changed if around[0].get(number) is was.get(number)]
+        for number in changed:
+            if number in now:
+                around[0][number] = now[number]
+            else:
+                del around[0][number]
+            if number <= 2:
+                around[1 + number] = (state.stdin, state.out, state.err)[number]
+    kept = {id(descriptor) for descriptor in now.values()}
+    for descriptor in was.values():
         if id(descriptor) not in kept and descriptor.stream is not None:
             descriptor.stream.close()
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from keysh.process.spec import Ulimits
     from keysh.runtime.call import Call
+    from keysh.runtime.descriptors import Saved
     from keysh.runtime.frame import Frame
     from keysh.runtime.function import Function
     from keysh.runtime.jobs import Job
@@ -63,7 +64,7 @@ class State:
         "__weakref__", "aliases", "arguments", "attributes", "background", "budget", "cwd",
         "deepest", "depth", "descriptors", "directories", "err", "flags", "frames", "functions",
         "getopts_place", "has_set_umask", "is_tested", "last_words", "level", "longest", "loops",
-        "name", "nesting", "out", "owned", "parent", "pid", "seconds_from", "session",
+        "name", "nesting", "out", "owned", "parent", "pid", "saves", "seconds_from", "session",
         "shared_frames", "source_name", "status", "stdin", "temporary", "trapped", "traps",
         "traps_above", "ulimits", "umask", "variables",
     )  # fmt: skip
@@ -118,6 +119,7 @@ class State:
         self.descriptors = {
             0: Descriptor(reader=stdin), 1: Descriptor(writer=out), 2: Descriptor(writer=err),
         }  # fmt: skip
+        self.saves: list[Saved] = []  # what the commands around with redirections will undo
         for key, value in (env or {}).items():
             self.variables[key] = value
             self.attributes[key] = self.attributes.get(key, 0) | EXPORTED
@@ -156,6 +158,7 @@ class State:
         child.parent = self
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()
+        child.saves = []
         return child
 
     def fork_beside(self) -> State:
