@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from binascii import a2b_base64, b2a_base64
 
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import quoted
 from keysh.schema.declare import command
 from keysh.text.lines import decoded, encoded
@@ -41,7 +42,7 @@ def base64(
     -i, --ignore-garbage      leave out whatever is no such letter
     -w, --wrap COLS           the length of a line; 0 for no newlines
     """
-    if not (wrap.isascii() and wrap.isdecimal()):
+    if not is_digits(wrap):
         raise sh.fail(f"invalid wrap size: {quoted(wrap)}")
     digits = wrap.lstrip("0")
     width = int(digits or 0) if len(digits) <= MOST_DIGITS else 0  # as GNU's, folded no more

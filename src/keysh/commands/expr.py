@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
@@ -61,7 +62,7 @@ def is_true(value: str) -> bool:
 def number_in(value: str) -> int | None:
     """The number that a value is, if it is one."""
     digits = value.removeprefix("-")
-    is_number = digits.isascii() and digits.isdecimal() and len(digits) < MOST_DIGITS
+    is_number = is_digits(digits) and len(digits) < MOST_DIGITS
     return int(value) if is_number else None
 
 

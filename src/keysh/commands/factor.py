@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import gcd
 
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.declare import command
 
@@ -30,7 +31,7 @@ def factor(sh: Call, *numbers: str) -> Iterator[str]:
         words = (word for line in sh.stdin.lines() for word in line.split())
     for word in words:
         digits = word.lstrip(" ").removeprefix("+")
-        if not (digits.isascii() and digits.isdecimal()) or len(digits) > MOST_DIGITS:
+        if not is_digits(digits) or len(digits) > MOST_DIGITS:
             sh.warn(f"{locale_quoted(word)} is not a valid positive integer")
             continue
         number = int(digits)

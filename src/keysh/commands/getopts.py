@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.runtime.numbers import known_number
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.own import not_a_name, state_of
 from keysh.schema.arguments import passed
 from keysh.schema.declare import command
@@ -62,7 +62,7 @@ def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
 def begun(state: State) -> tuple[int, int]:
     """The argument to look at, and the place in it; a script begins anew by setting $OPTIND."""
     text = text_of(state.variables.get("OPTIND", 1))
-    at = known_number(text) if text.isdecimal() and text.isascii() else 1
+    at = known_number(text) if is_digits(text) else 1
     return state.getopts_place if state.getopts_place[0] == at else (max(1, at), 0)
 
 

@@ -12,6 +12,7 @@ from keysh.runtime.copy_rules import Rules
 from keysh.runtime.copying import Copier
 from keysh.runtime.destination import refuse_second_folder
 from keysh.runtime.modes import changed, changes_of
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.declare import command
@@ -192,7 +193,7 @@ class Ownership:
     ) -> int | None:
         if name is None:
             return None
-        is_number = name.isascii() and name.isdecimal() and len(name) <= MOST_DIGITS
+        is_number = is_digits(name) and len(name) <= MOST_DIGITS
         number = int(name) if is_number else number_of(name)
         if number is None:
             raise self._sh.fail(f"invalid {kind} {quoted(name)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.machine import PROCESSORS
+from keysh.runtime.numbers import is_digits
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -27,4 +28,4 @@ def nproc(sh: Call, *, all: bool = False, ignore: int = 0) -> str:
 def number(text: str) -> int:
     """A number above zero; 0 for what is none."""
     text = text.strip()
-    return int(text[:18]) if text.isascii() and text.isdecimal() else 0
+    return int(text[:18]) if is_digits(text) else 0

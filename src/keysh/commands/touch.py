@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.presence import is_directory
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.declare import command
@@ -101,7 +102,7 @@ def time_of_stamp(stamp: str, now: int, zone: Zone) -> int | None:
     digits, dot, seconds = stamp.partition(".")
     if not digits.isdecimal() or len(digits) not in (8, 10, 12) or not digits.isascii():
         return None
-    if dot and not (len(seconds) == 2 and seconds.isascii() and seconds.isdecimal()):
+    if dot and not (len(seconds) == 2 and is_digits(seconds)):
         return None
     month, day, hour, minute = (
         int(digits[at : at + 2]) for at in range(len(digits) - 8, len(digits), 2)

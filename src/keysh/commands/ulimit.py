@@ -5,6 +5,7 @@ from __future__ import annotations
 from errno import EINVAL, EPERM
 from os import strerror
 
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.own import state_of
 from keysh.schema.declare import command
 
@@ -105,7 +106,7 @@ def limit_of(state: State, name: str, is_hard: bool) -> str:
 
 def is_number(text: str) -> bool:
     """Whether a text is a number that a limit can have."""
-    return text.isdecimal() and text.isascii() and len(text) <= MOST_DIGITS
+    return is_digits(text) and len(text) <= MOST_DIGITS
 
 
 def set_limit(sh: Call, state: State, name: str, text: str, hard: bool, soft: bool) -> None:

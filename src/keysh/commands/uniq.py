@@ -8,6 +8,7 @@ from operator import ne, sub
 
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import writer_of
 from keysh.schema.declare import command
@@ -123,7 +124,7 @@ def uniq(
 
 def number(sh: Call, text: str, what: str) -> int:
     """How many of something; more than there can be is as many."""
-    if not (text.isascii() and text.isdecimal()):
+    if not is_digits(text):
         raise sh.fail(f"{text}: invalid number of {what}")
     return int(text[:18])
 

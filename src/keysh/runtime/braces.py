@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.runtime.numbers import is_digits
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +31,7 @@ def brace_range(first: str, last: str, step: str) -> Sequence[str] | Numbers | N
 
 def is_number(text: str) -> bool:
     digits = text[1:] if text[:1] in ("-", "+") else text
-    return digits.isdecimal() and digits.isascii() and len(digits) < 19
+    return is_digits(digits) and len(digits) < 19
 
 
 def is_padded(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.runtime.call import BadCall, why
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.progress import Progress, size_of
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of
@@ -77,7 +78,7 @@ class Digest:
 def sized(sh: Call, name: str, text: str) -> Digest:
     """BLAKE2b with the number of bits that -l asks for."""
     says = f"invalid length: {quoted(text)}"
-    if not (text.isascii() and text.isdecimal()):
+    if not is_digits(text):
         raise sh.fail(says)
     bits = int(text[:9])
     if bits > LONGEST:

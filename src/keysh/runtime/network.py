@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
+from keysh.runtime.numbers import is_digits
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -111,7 +113,7 @@ def parted(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
         return host, PORTS
     if ports == "*":
         return host, AllPorts()
-    if not (ports.isascii() and ports.isdecimal() and 0 < int(ports) < 65536):
+    if not (is_digits(ports) and 0 < int(ports) < 65536):
         raise ValueError(
             f"a port must be a number up to 65535, or *, but is {ports!r} in {entry!r}"
         )

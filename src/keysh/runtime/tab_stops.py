@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import locale_quoted
 
 TYPE_CHECKING = False
@@ -52,7 +53,7 @@ def tab_stops(sh: Call, texts: Sequence[str]) -> TabStops:
             digits = part.removeprefix(mark)
             if not digits:
                 continue
-            if not (digits.isascii() and digits.isdecimal()):
+            if not is_digits(digits):
                 refuse(sh, digits)
             value = int(digits[:20])
             if value > LARGEST or len(digits) > 20:

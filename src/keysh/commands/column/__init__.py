@@ -9,6 +9,7 @@ from keysh.commands.column.filling import filled
 from keysh.commands.column.layout import Column, Table
 from keysh.commands.column.tree import Forest
 from keysh.commands.column.written import as_json
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import quoted
 from keysh.schema.declare import command
 from keysh.text.lines import batches
@@ -130,7 +131,7 @@ def column(
 def width_of(sh: Call) -> int:
     """How wide the output is."""
     wanted = sh.env.get("COLUMNS", "")
-    is_number = wanted.isascii() and wanted.isdecimal()
+    is_number = is_digits(wanted)
     return sh.out.width or (int(wanted[:9]) if is_number else 0) or WIDTH
 
 
@@ -215,7 +216,7 @@ def places(
     found: dict[int, None] = {}  # in the order of the list, each once
     for name in list_.split(",") if list_ is not None else ():
         sh.tick()
-        if name.isascii() and name.isdecimal():
+        if is_digits(name):
             number = int(name[:9])
             alone = range(count) if name == list_ else range(0)  # 0 is all of them, by itself
             found |= dict.fromkeys(range(number - 1, min(number, count)) if number else alone)

@@ -15,6 +15,7 @@ from keysh.commands.curl.protocols import SPOKEN, protocols_in
 from keysh.commands.curl.request import FRAMING, Request, header_of
 from keysh.commands.curl.run import Patience, Run
 from keysh.runtime.call import why
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
 from keysh.text.date_words import time_of
@@ -187,7 +188,7 @@ def query_of(sh: Call, options: Options) -> str:
 
 def offset_of(sh: Call, text: str | None) -> str | None:
     """Where -C goes on."""
-    is_number = text is not None and text.isdecimal() and text.isascii()
+    is_number = text is not None and is_digits(text)
     if text not in (None, "-") and not (is_number and len(text) <= MOST_DIGITS):
         raise sh.fail("-C takes a number of bytes, or -", 2)
     return text

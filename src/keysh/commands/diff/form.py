@@ -6,6 +6,7 @@ from keysh.commands.diff.color import Palette
 from keysh.commands.diff.formats import GROUP_KINDS, LINE_KINDS, Formats, ifdef
 from keysh.commands.diff.group_format import FormatError
 from keysh.runtime.call import BadCall
+from keysh.runtime.numbers import is_digits
 from keysh.text.color_text import BadColors
 
 TYPE_CHECKING = False
@@ -38,7 +39,7 @@ def form_of(sh: Call) -> tuple[str, int]:
         form = FORMS[name]
         lines = -1
         if isinstance(value, str) and form in ("unified", "context"):
-            if value and not (value.isascii() and value.isdecimal()):
+            if value and not is_digits(value):
                 raise BadCall(f"invalid context length '{value}'")
             lines, is_explicit = int(value[:18] or 0), True
         elif form in ("unified", "context"):
@@ -91,6 +92,6 @@ def palette_of(sh: Call, text: str) -> Palette | None:
 
 def size(text: str, what: str, most: int) -> int:
     """A number of columns, which is not 0."""
-    if text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= most:
+    if is_digits(text) and 0 < int(text[:9]) <= most:
         return int(text[:9])
     raise BadCall(f"invalid {what} '{text}'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.commands.find.expression import Expression
 from keysh.commands.find.search import Search
 from keysh.runtime.name_list import names_from
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import quoted
 from keysh.schema.arguments import expanded, written
 from keysh.schema.declare import command
@@ -69,7 +70,7 @@ def take_leading(search: Search, option: str) -> None:
         search.follow = option[1]
     elif not option[2:]:
         raise search.sh.fail("The -O option must be immediately followed by a decimal integer")
-    elif not (option[2:].isascii() and option[2:].isdecimal()):
+    elif not is_digits(option[2:]):
         raise search.sh.fail("Please specify a decimal number immediately after -O")
 
 

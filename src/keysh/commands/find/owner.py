@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.find.number import compared, holds
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.owners import Owners
 
 TYPE_CHECKING = False
@@ -50,7 +51,7 @@ def number_of(search: Search, name: str, known: int | None, what: str) -> int:
     """The number that a name has, or is."""
     if known is not None:
         return known
-    if not (name.isascii() and name.isdecimal()):
+    if not is_digits(name):
         raise search.sh.fail(f"'{name}' is not the name of {what}")
     number = int(name[:18])
     if number > MOST:

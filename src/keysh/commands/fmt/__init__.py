@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.fmt.filling import Filling, Style
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.declare import command
 from keysh.text.lines import batches, lines
@@ -60,7 +61,7 @@ def fmt(
 
 def count(sh: Call, text: str, most: int) -> int:
     """A width."""
-    if not (text.isascii() and text.isdecimal()):
+    if not is_digits(text):
         raise sh.fail(f"invalid width: {locale_quoted(text)}")
     if int(text[:9]) > most:
         raise sh.fail(f"invalid width: {locale_quoted(text)}: Numerical result out of range")

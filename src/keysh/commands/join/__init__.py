@@ -6,6 +6,7 @@ import re
 
 from keysh.commands.join.joining import Joining
 from keysh.runtime.call import BadCall
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.declare import command
 from keysh.text.octets import from_octets, octets
@@ -87,7 +88,7 @@ def join(
 
 def number(sh: Call, text: str, what: str) -> int:
     """A number above 0."""
-    if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
+    if not is_digits(text) or not int(text[:18]):
         raise sh.fail(f"invalid {what}: {locale_quoted(text)}")
     return int(text[:18])
 

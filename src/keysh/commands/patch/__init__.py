@@ -9,6 +9,7 @@ from keysh.commands.patch.reading import Reading
 from keysh.commands.patch.rules import Rules
 from keysh.runtime.backups import Backups
 from keysh.runtime.call import BadCall, why
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import locale_quoted, shown
 from keysh.schema.command import HINT, NAMED_HINT
 from keysh.schema.declare import command
@@ -192,7 +193,7 @@ def run(
 
 def is_number(text: str) -> bool:
     """Whether a text is a whole number."""
-    return text.removeprefix("-").isdecimal() and text.isascii()
+    return is_digits(text.removeprefix("-"))
 
 
 def style_of(sh: Call, given: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.ps.request import Refused
+from keysh.runtime.numbers import is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def columns_of(text: str) -> Iterator[Column]:
     for at, part in enumerate(parts):
         name, _, width = part.partition(":")
         is_last = at == len(parts) - 1
-        wide = int(width) if width.isascii() and width.isdecimal() and len(width) < 7 else 0
+        wide = int(width) if is_digits(width) and len(width) < 7 else 0
         yield Column(name, heading if equals and is_last else None, wide)
     if rest:
         yield from columns_of(rest)

@@ -12,6 +12,7 @@ from keysh.commands.sqlite3.schema import dump, full_schema, indexes, schema, ta
 from keysh.commands.sqlite3.session import DotError
 from keysh.commands.sqlite3.tuning import flag, ignored, is_on, refused, show, whole, width
 from keysh.commands.sqlite3.writing import value_in_sql
+from keysh.runtime.numbers import is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def run_dot(session: Session, line: str) -> None:
 
 def leave(session: Session, words: list[str]) -> None:
     """`.exit ?CODE?`"""
-    raise Leave(int(words[0]) & 255 if words and words[0].isdecimal() and words[0].isascii() else 0)
+    raise Leave(int(words[0]) & 255 if words and is_digits(words[0]) else 0)
 
 
 def headers(session: Session, words: list[str]) -> None:

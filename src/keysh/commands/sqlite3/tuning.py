@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.sqlite3.session import DotError
+from keysh.runtime.numbers import is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def width(session: Session, words: list[str]) -> None:
 def whole(word: str) -> int:
     """A number, or 0 for what is none."""
     digits = word.removeprefix("-").removeprefix("+")
-    if not (digits.isdecimal() and digits.isascii() and len(digits) < 10):
+    if not (is_digits(digits) and len(digits) < 10):
         return 0
     return -int(digits) if word.startswith("-") else int(digits)
 

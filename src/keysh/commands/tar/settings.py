@@ -18,6 +18,7 @@ from keysh.commands.tar.packing import ENDINGS, FORMATS, packing_by, packing_of
 from keysh.commands.tar.transform import transforms_in
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.modes import changes_of
+from keysh.runtime.numbers import is_digits
 from keysh.runtime.owners import name_of_group, name_of_user
 from keysh.runtime.quoting import locale_quoted
 from keysh.runtime.streams import reader_of
@@ -358,7 +359,7 @@ def owner_of(sh: Call, text: str, name_of: Callable[[int], str | None]) -> tuple
 def identity_of(sh: Call, digits: str) -> int:
     """The number of a user or group."""
     number = digits.lstrip("0") or "0"
-    if not (number.isdecimal() and number.isascii() and len(number) < 11 and int(number) < 1 << 32):
+    if not (is_digits(number) and len(number) < 11 and int(number) < 1 << 32):
         raise fatal(sh, f"{shown_name(digits)}: Invalid owner or group ID")
     return int(number)
 

@@ -7,6 +7,7 @@ from keysh.commands.sed.script import Substitution
 from keysh.commands.sed.substitute import substituted
 from keysh.commands.tar.names import FATAL
 from keysh.runtime.call import BadCall
+from keysh.runtime.numbers import is_digits
 from keysh.text.regex import RegexError, regex_of
 
 TYPE_CHECKING = False
@@ -87,7 +88,7 @@ def expression(pattern: str, by: str, flags: str, usual: frozenset[str]) -> Tran
             ignores_case = True
         elif flag == "x":
             syntax = "extended"
-        elif flag.isdecimal() and flag.isascii():
+        elif is_digits(flag):
             number += flag
         else:
             scopes += flag
