@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from commands.running import command_named, gnu, on_disk, ours
+from commands.running import Answer, command_named, gnu, on_disk, ours
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
@@ -25,6 +25,7 @@ FILES = {
     "utf8": "straße foo\nÉté\n".encode(),
     "empty": b"",
     "bad": b"foo\n(\n",
+    "globs": b"\n*.h \n\n",
     "lines": b"foo\r\nfoo bar\r\nbar\r\n",
 }
 STDIN = b"one foo\ntwo\nfoo three\n"
@@ -46,14 +47,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+def in_order(answer: Answer) -> Answer:
+    out, err = sorted(answer.out.splitlines(True)), sorted(answer.err.splitlines(True))
+    return Answer(answer.status, b"".join(out), "".join(err))
+
+
 def agrees(folder: Path, words: list[str], stdin: bytes = STDIN) -> None:
     with on_disk(folder) as fs:
         answer = ours("grep", *words, fs=fs, stdin=stdin)
     theirs = gnu("grep", *words, cwd=folder, stdin=stdin)
     # The order in which a directory is read is the file system's; ours is that of the names.
     if any(word.startswith(("-r", "-R", "-sr", "recurse")) for word in words):
-        answer = answer._replace(out=b"".join(sorted(answer.out.splitlines(True))))
-        theirs = theirs._replace(out=b"".join(sorted(theirs.out.splitlines(True))))
+        answer, theirs = in_order(answer), in_order(theirs)
     assert answer == theirs
 
 
@@ -97,6 +102,9 @@ foo d/f.c --include=d/f.c;foo d/f.c --include=x --exclude=y;-r foo d --exclude-d
 -Fx -f a a;-vFxf a a open;-Fxi -f a a;-wFf a open;-Ff a -e no open;-E foo|two|x|three|none a
 -E foo|two|x|three|none|one|bar a;-oE fo|foo|two|t|tw|bar|b|ba a;-E fo(o|x)?.* a;-Ew fo*|two a
 -E ^*foo a;-E f(*) a;-E (x|^*) a;-E x|^+ a;-E t$*w a;-E t$+w a;-E ^{a a;-c ^^ a;^^t a;\\(^*t\\) a
+-c foo d;-c foo d a nox;-cs foo d;-hc foo d;-L foo d a;-l foo d a;-o foo d;--include=x foo d
+--exclude=* foo d;--exclude-dir=d foo d a;-r --exclude-dir=d foo d/;-r --exclude-dir=d foo ./d
+-r --exclude-from=globs foo d;-A1 foo bin a;-C1 foo a bin open;-c -A1 foo bin a
 -c -E foo|two a;-ci -E FOO|TWO a;-n -E foo.*bar|two a;-C1 -E two|x a;-vE foo|two|x a
 """
 
@@ -111,6 +119,16 @@ def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
                                    ["-L", "-v", "", "a"], ["-e", "", "-o", "a"]])  # fmt: skip
 def test_patterns_may_be_empty_or_many(folder: Path, words: list[str]) -> None:
     agrees(folder, words)
+
+
+@pytest.mark.parametrize("words", ["-R foo", "-Rs foo", "-R foo .", "-Rc foo", "-R foo d", "-r foo",
+                                   "-R --include=*.c foo", "-R --exclude=no* foo .",
+                                   "-R foo none", "-r foo up"])  # fmt: skip
+def test_links_that_lead_nowhere_or_back_are_told(tmp_path: Path, words: str) -> None:
+    fill(tmp_path)
+    (tmp_path / "none").symlink_to("nothing")
+    (tmp_path / "d" / "e" / "up").symlink_to("..")
+    agrees(tmp_path, words.split())
 
 
 PIECES = ["a", "b", "ab", "foo", " ", ".", "\n", "\n", "\n", "é", "A", "x_y", "\n\n", "FOO",

@@ -286,7 +286,8 @@ def choose_names(sh: Call, found: Files) -> None:
     """The globs of names, in the order they were given."""
     for option, value in sh.given:
         if option == "exclude_from":
-            globs = [line for path in value for line in patterns_in(sh, path).splitlines()]
+            lines = [line.rstrip() for path in value for line in patterns_in(sh, path).splitlines()]
+            globs = [line for line in lines if line]
         elif option in ("include", "exclude", "exclude_dir"):
             globs = value
         else:

@@ -45,10 +45,8 @@ class Files:
 
     def each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
         """The name of each file as it is printed, and its text."""
-        if not operands and self.directories == "recurse":
-            yield from self.below("", "", ())
-            return
-        for name in operands or ("-",):
+        walks = self.directories == "recurse"
+        for name in operands or ("." if walks else "-",):
             if name == "-":
                 self.size = None
                 if not self.is_output(input_of(self._sh), self.label):
@@ -59,18 +57,25 @@ class Files:
             except OSError as error:
                 self.complain(name, error)
                 continue
-            if found.is_directory and self.directories == "recurse":
-                if not self.folder_names.leave_out(name, is_operand=True):
-                    yield from self.below(name, f"{name.rstrip('/') or '/'}", (identity(found),))
-            elif not self.names.leave_out(name, is_operand=True):
+            names = self.folder_names if found.is_directory else self.names
+            if operands and names.leave_out(name, is_operand=True):
+                continue
+            if not found.is_directory:
                 yield from self.opened(name, found)
+            elif walks:
+                shown = (name.rstrip("/") or "/") if operands else ""
+                yield from self.below(name, shown, (identity(found),))
+            elif self.directories == "read":
+                self.warn(f"{name}: Is a directory")
+                self.size = None
+                yield name, Reader([])
 
     def below(
         self, folder: str, shown: str, above: tuple[tuple[int, int], ...]
     ) -> Iterator[tuple[str, Reader]]:
         """The files in a directory and below, in the order of their names."""
         sh, self.has_walked = self._sh, True
-        stack = [(folder or ".", shown, above)]
+        stack = [(folder, shown, above)]
         while stack:
             folder, shown, above = stack.pop()
             sh.tick()
@@ -85,28 +90,25 @@ class Files:
                 path = f"{base}{entry.name}"
                 if entry.kind == kinds.S_IFLNK and not self._follows:
                     continue
+                is_wanted = not self.names.leave_out(entry.name, is_operand=False)
                 try:
                     found = sh.fs.stat(sh.path(path), follow=True)
                 except OSError as error:
-                    self.complain(path, error)
+                    if is_wanted:
+                        self.complain(path, error)
                     continue
                 if not found.is_directory:
-                    is_wanted = not self.names.leave_out(entry.name, is_operand=False)
                     if found.is_file and is_wanted:
                         yield from self.opened(path, found)
                 elif self.folder_names.leave_out(entry.name, is_operand=False):
                     continue
                 elif identity(found) in above:
-                    self.warn(f"{path}: warning: recursive directory loop")
+                    self.warn(f"{path}: warning: recursive directory loop", 0)
                 else:
                     inner.append((path, path, (*above, identity(found))))
             stack.extend(reversed(inner))
 
     def opened(self, name: str, found: Stat) -> Iterator[tuple[str, Reader]]:
-        if found.is_directory:
-            if self.directories == "read":
-                self.warn(f"{name}: Is a directory")
-            return
         if self.skips_devices and not found.is_file:
             return
         try:
@@ -153,8 +155,8 @@ class Files:
     def complain(self, name: str, error: OSError) -> None:
         self.warn(f"{name}: {why(error)}")
 
-    def warn(self, message: str) -> None:
+    def warn(self, message: str, status: int = 2) -> None:
         if self._is_silent:
-            self._sh.status = 2
+            self._sh.status = max(self._sh.status, status)
         else:
-            self._sh.warn(message, 2)
+            self._sh.warn(message, status)

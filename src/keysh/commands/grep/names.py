@@ -24,10 +24,9 @@ class Names:
         """Whether a file is not searched; of an operand each end behind a slash is a name too."""
         if not self._globs:
             return False
-        name = name.rstrip("/")
         names = [name]
         if is_operand:
-            names += [name[at + 1 :] for at, char in enumerate(name) if char == "/"]
+            names += [name[at + 1 :] for at, char in enumerate(name[:-1]) if char == "/"]
         for glob, includes in reversed(self._globs):
             if any(map(glob.matches, names)):
                 return not includes

@@ -83,6 +83,7 @@ class Search:
         if self._is_binary or not rules.prints_lines:
             self.count(text)
             self._has_hidden = self.selected > 0 and self._is_binary and rules.prints_lines
+            self._report.has_printed = self._report.has_printed or self._has_hidden
         elif rules.has_context:
             yield from self.with_context(text)
         elif rules.prints_plainly:
