@@ -221,6 +221,8 @@ select null;
 .exit 3
 select 1;
 =
+.exit 99999999999999999999999999
+=
 .headers maybe
 .mode column
 select 1 as a;

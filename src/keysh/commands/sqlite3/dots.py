@@ -69,7 +69,8 @@ def run_dot(session: Session, line: str) -> None:
 
 def leave(session: Session, words: list[str]) -> None:
     """`.exit ?CODE?`"""
-    raise Leave(int(words[0]) & 255 if words and is_digits(words[0]) else 0)
+    digits = words[0] if words and is_digits(words[0]) else "0"
+    raise Leave(int(digits[-8:]) & 255)  # what stands before eight digits is no part of a byte
 
 
 def headers(session: Session, words: list[str]) -> None:
