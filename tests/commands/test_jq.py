@@ -15,6 +15,7 @@ from keysh.commands.jq.failure import ProgramError
 from keysh.commands.jq.number import as_float, number_of, number_text
 from keysh.commands.jq.parser import parse
 from keysh.commands.jq.program import COMPILED, MOST_KEPT, program_of
+from keysh.commands.jq.variables import HINT
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
@@ -65,7 +66,7 @@ def jq(*words: object, stdin: str = "", **files: str) -> Answer:
 
 COLOURED = (
     '\x1b[1;39m[\x1b[0;39m1\x1b[0m\x1b[1;39m,\x1b[0;32m"a"\x1b[0m\x1b[1;39m,\x1b[0;90mnull\x1b[0m'
-    '\x1b[1;39m,\x1b[1;39m{\x1b[0m\x1b[34;1m"k"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[0;39mtrue\x1b[0m'
+    '\x1b[1;39m,\x1b[1;39m{\x1b[0m\x1b[1;34m"k"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[0;39mtrue\x1b[0m'
     "\x1b[1;39m\x1b[1;39m}\x1b[0m\x1b[1;39m\x1b[1;39m]\x1b[0m\n"
 )
 
@@ -101,7 +102,15 @@ COLOURED = (
         (["-nc", "$ARGS", "--args", "a", "b"], "", '{"positional":["a","b"],"named":{}}\n'),
         (["-nc", "$ARGS.positional", "--jsonargs", "1", "[2]"], "", "[1,[2]]\n"),
         (["-n", "--arg", "x", "1", "--arg", "x", "2", "$x"], "", '"1"\n'),
+        (["-n", "--arg", "x", "1", "--rawfile", "x", "missing", "$x"], "", '"1"\n'),
+        (["-c", "[., $ARGS.positional]", "-", "--args", "a", "--jsonargs", "1", "--args", "1"], "0",
+         '[0,["a",1,"1"]]\n'),
+        (["-c", "--args", "[., $ARGS.positional]", "a"], "0", '[0,["a"]]\n'),
+        (["--tab", "-c", "."], "[1]", "[1]\n"),
+        (["-c", "--indent", "1", "."], "[1]", "[\n 1\n]\n"),
+        (["--indent", "-1", "."], "[1]", "[\n\t1\n]\n"),
         (["-1"], "0", "-1\n"),
+        (["-(1)"], "0", "-1\n"),
         (["--", "-1"], "0", "-1\n"),
         (["-C", "-c", "."], '[1,"a",null,{"k":true}]',
          COLOURED),
@@ -154,7 +163,7 @@ def test_rs_separates_values() -> None:
 
 def test_a_missing_file_ends_the_run() -> None:
     answer = jq(".", "missing", "a", a="1 2")
-    expected = "jq: error: Could not open missing: No such file or directory\n"
+    expected = "jq: error: Could not open file missing: No such file or directory\n"
     assert answer == Answer(2, b"1\n", expected)
 
 
@@ -164,7 +173,7 @@ def test_a_program_and_variables_come_from_files() -> None:
     assert answer.out == b'[1,[1,2],"1 2\\n"]\n[2,[1,2],"1 2\\n"]\n'
 
 
-NEEDS_TWO = "jq: option '--arg' requires an argument\nTry 'jq --help' for more information.\n"
+NEEDS_TWO = f"jq: option '--arg' requires an argument\n{HINT}\n"
 NOT_GIVEN = "jq: error: $x is not defined at <top-level>, line 1:\n$x\njq: 1 compile error\n"
 HAS_NUL = (
     "jq: error (at <unknown>): Cannot dump a string containing NUL with --raw-output0 option\n"
@@ -174,10 +183,13 @@ HAS_NUL = (
 @pytest.mark.parametrize(
     ("words", "status", "err"),
     [
-        (["--argjson", "x", "{", "."], 2, "jq: invalid JSON text passed to --argjson\n"),
-        (["--jsonargs", ".", "{"], 2, "jq: invalid JSON text passed to --jsonargs\n"),
-        (["-f", "no"], 2, "jq: error: Could not open no: No such file or directory\n"),
-        (["--indent", "9", "."], 2, "jq: --indent takes a number between -1 and 7\n"),
+        (["--argjson", "x", "{", "."], 2,
+         f"jq: invalid JSON text passed to --argjson\n{HINT}\n"),
+        (["--jsonargs", ".", "{"], 2,
+         f"jq: invalid JSON text passed to --jsonargs\n{HINT}\n"),
+        (["-f", "no"], 2, "jq: Could not open no: No such file or directory\n"),
+        (["--indent", "9", "."], 2,
+         f"jq: --indent takes a number between -1 and 7\n{HINT}\n"),
         (["--arg", "x"], 2, NEEDS_TWO),
         (["-n", "$x"], 3, NOT_GIVEN),
         (["-n", "--raw-output0", '"a\\u0000"'], 5,

@@ -128,7 +128,8 @@ class Binder:
             if command.runs_words:  # who reads options behind operands must know
                 self.bound.given.append(("--", True))
             return i + 1
-        if command.takes_numbers and (text[1] in DIGITS or text[1] == "."):  # `seq -5`
+        is_number = command.takes_numbers and (text[1] in DIGITS or text[1] == ".")  # `seq -5`
+        if is_number or (command.takes_code and not text[1].isalpha()):  # `jq "-(.a)"`
             self.operands.append((i, text))
             return i + 1
         return self.letters(i, text)
@@ -278,12 +279,25 @@ class Binder:
         """Set an option; one that takes a list grows, another counts as last given."""
         name = parameter.name
         bound = self.bound
-        bound.given.append((name, value))
+        bound.given.append((name, self.before() if name in self.command.dividers else value))
         if parameter.type.is_many and isinstance(value, list):
             before = bound.options.get(name) or []
             value = before + value if isinstance(before, list) else before  # one is unknown
         bound.options[name] = value
         self.are_options_over |= parameter.is_last
+
+    def before(self) -> int:
+        """How many operands stand before a divider, but for those of a place of their own."""
+        places = sum(
+            self.bound.options.keys().isdisjoint(parameter.instead)
+            for parameter in self.command.operands
+        )
+        operands: list[tuple[int, Any]] = self.operands[:places]
+        for index, argument in self.operands[places:]:
+            is_glob = argument.__class__ is GlobArgument
+            operands += [(index, one) for one in (argument.expand() if is_glob else (argument,))]
+        self.operands[:] = operands
+        return max(len(operands) - places, 0)
 
     # ------------------------------------------------------------ operands
 

@@ -67,11 +67,12 @@ class Command:
     """A declared command: its parameters by every way they are given, and its help."""
 
     __slots__ = (
-        "added", "by_key", "by_letter", "by_long", "by_whole", "expands_words", "explains",
-        "extra", "forgives", "function", "help", "hint", "invalid", "is_lazy", "is_raw",
+        "added", "by_key", "by_letter", "by_long", "by_whole", "dividers", "expands_words",
+        "explains", "extra", "forgives", "function", "help", "hint", "invalid", "is_lazy", "is_raw",
         "lists_under", "name", "number", "old", "operands", "parameters", "prints_json",
         "prints_lines", "options_first", "prints_value", "rest", "runs_words", "says", "summary",
-        "takes_numbers", "tells_version", "texts", "unwritten", "usage_status", "yields",
+        "takes_code", "takes_numbers", "tells_version", "texts", "unwritten", "usage_status",
+        "yields",
     )  # fmt: skip
 
     def __init__(
@@ -91,6 +92,8 @@ class Command:
         self.takes_numbers = any(
             p.type.name in ("int", "float") and p.place != "option" for p in parameters
         )
+        self.takes_code = False  # whether a dash before anything but a letter begins an operand
+        self.dividers: frozenset[str] = frozenset()  # flags: how many operands came before counts
         # A rest of raw words is a command to run: options of this one stand before it only. With
         # no options either, nothing is ours to read.
         self.runs_words = self.rest is not None and self.rest.type is RAW

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         options_first: bool = ...,
         says: Callable[[Sequence[object]], str | None] | None = ...,
         unwritten: tuple[int, str] = ...,
+        dividers: str = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -77,6 +78,7 @@ def command(
     options_first: bool = False,
     says: Callable[[Sequence[object]], str | None] | None = None,
     unwritten: tuple[int, str] | None = None,
+    dividers: str = "",
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
 
@@ -101,6 +103,8 @@ def command(
     says     what it prints where that depends on its words alone, so that no call is needed; None
              where there is more to it
     unwritten  status and words where its output cannot be written: (2, "write error: {}")
+    dividers the flags behind which operands are others, "args jsonargs": of these `given` has how
+             many operands of the rest came before
     """
 
     def declared(function: Any) -> Any:
@@ -118,12 +122,14 @@ def command(
         made.unwritten = unwritten or made.unwritten
         made.extra, made.hint = extra, hint
         made.added, made.old = frozenset(added.split()), old
+        made.dividers = frozenset(dividers.split())
         made.options_first |= options_first
         known = [parameter.name for parameter in made.parameters]
         for keys, there in (
             (made.invalid, known),
             (made.lists_under, known),
             (made.added, made.by_long),
+            (made.dividers, known),
         ):
             for key in keys:
                 if key not in there:

@@ -8,7 +8,7 @@ from keysh.commands.jq.program import COMPILE_STATUS, ProgramText, explained, pr
 from keysh.commands.jq.reader import Documents
 from keysh.commands.jq.run import Lines, Run, values_of
 from keysh.commands.jq.session import Session
-from keysh.commands.jq.variables import variables_of
+from keysh.commands.jq.variables import HINT, variables_of
 from keysh.commands.jq.writer import DEFAULT_COLOURS, Style, palette_of
 from keysh.runtime.call import why
 from keysh.schema.declare import command, command_of
@@ -22,9 +22,13 @@ if TYPE_CHECKING:
     from keysh.schema.types import Pair, Path
 
 BATCH = 32768  # characters that are given out at once
+MOST_INDENT = 7
 
 
-@command(usage=2, json=True, unwritten=(2, "error: writing output failed: {}"))
+@command(
+    usage=2, json=True, hint=HINT, unwritten=(2, "error: writing output failed: {}"),
+    dividers="args jsonargs",
+)  # fmt: skip
 def jq(
     sh: Call,
     program: ProgramText | None = None,
@@ -84,8 +88,8 @@ def jq(
     --argjson NAME JSON       set $NAME to a value
     --slurpfile NAME FILE     set $NAME to an array of the values in a file
     --rawfile NAME FILE       set $NAME to the text of a file
-    --args                    the operands are texts for $ARGS, not files
-    --jsonargs                the operands are values for $ARGS, not files
+    --args                    the operands behind it are texts for $ARGS, not files
+    --jsonargs                the operands behind it are values for $ARGS, not files
     -V, --version             print the version of the language
 
     Errors of the program are status 5, a program that is none 3.
@@ -93,18 +97,13 @@ def jq(
     if version:
         yield "jq-1.7.1\n"
         return 0
-    if not -1 <= indent <= 7:
-        raise sh.fail("--indent takes a number between -1 and 7", 2)
+    if not -1 <= indent <= MOST_INDENT:
+        raise sh.fail(f"--indent takes a number between -1 and {MOST_INDENT}\n{HINT}", 2)
+    variables, count = variables_of(sh, files)
     text = program_text(sh, from_file) if from_file is not None else program or "."
-    operands = files if args or jsonargs else ()
-    variables = variables_of(sh, operands, are_values=jsonargs)
     code = compiled(sh, text, variables)
-    style = Style(
-        "\t" if tab else "" if compact_output else " " * max(indent, 0),
-        is_sorted=sort_keys,
-        is_ascii=ascii_output,
-        palette=palette_for(sh) if color_output and not monochrome_output else None,
-    )
+    palette = palette_for(sh) if color_output and not monochrome_output else None
+    style = Style(indentation(sh), is_sorted=sort_keys, is_ascii=ascii_output, palette=palette)
     printed = style.printer()
     is_raw = raw_output or raw_output0 or join_output
     end = "\0" if raw_output0 else "" if join_output else "\n"
@@ -118,19 +117,33 @@ def jq(
             return (style.quote(value) if ascii_output else value) + end
         return lead + printed(value) + end
 
-    source = Files(sh.inputs(() if operands else files, "error: Could not open {name}: {why}"))
+    says = "error: Could not open file {path}: {why}"
+    source = Files(sh.inputs(files[:count], says, reading="error: {why}"))
     chunks = source.chunks()
     if not raw_input:  # RS is no part of JSON, and separates values
         chunks = (chunk.replace("\x1e", " ") for chunk in chunks)
     reader = Lines(chunks, source) if raw_input else Documents(chunks, source)
     inputs = values_of(reader, slurp=slurp, stream=stream)
-    run = Run(sh, source, reader, inputs, variables)
+    run = Run(sh, source, reader, inputs, variables, style, is_slurped=slurp)
     session = Session(sh, run, code, written, 1 if unbuffered else BATCH)
     yield from session.outputs(iter((None,)) if null_input else inputs)
     return session.exit_status() if exit_status else max(session.status, 0)
 
 
-command_of(jq).takes_numbers = True  # `-1` is a program
+command_of(jq).takes_code = True  # `-1` is a program, and so is `-(.a)`
+
+
+def indentation(sh: Call) -> str:
+    """What a level is indented with: the option that comes last counts."""
+    made = "  "
+    for option, value in sh.given:
+        if option == "compact_output":
+            made = ""
+        elif option == "tab" or (option == "indent" and value < 0):
+            made = "\t"
+        elif option == "indent":
+            made = " " * value
+    return made
 
 
 def program_text(sh: Call, path: str) -> str:
@@ -139,7 +152,7 @@ def program_text(sh: Call, path: str) -> str:
         with sh.open(path) as stream:
             return stream.read().decode("utf-8", "replace")
     except OSError as error:
-        raise sh.fail(f"error: Could not open {path}: {why(error)}", 2) from None
+        raise sh.fail(f"Could not open {path}: {why(error)}", 2) from None
 
 
 def compiled(sh: Call, text: str, variables: dict[str, Value]) -> Code:

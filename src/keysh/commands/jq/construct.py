@@ -58,7 +58,7 @@ def indexed(term: Code, key: Code) -> Code:
         for place in key.many(value, env):
             for inner, result in term.paths(path, value, env):
                 further = step(inner, result, place)
-                yield further, None if result is None else index(result, place)
+                yield further, index(result, place)
 
     source, constant = term.one, key.constant
     if source is not None and constant.__class__ is str:

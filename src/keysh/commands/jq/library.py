@@ -173,7 +173,7 @@ def halted_with(value: Value, status: Value, env: Env) -> Value:
 
 def told(value: Value, env: Env) -> Value:
     """`debug`"""
-    env[2].tell(f'["DEBUG:",{text_of(value)}]\n')
+    env[2].tell(f"{env[2].debugged(['DEBUG:', value])}\n")
     return value
 
 
@@ -185,9 +185,7 @@ def told_as_it_is(value: Value, env: Env) -> Value:
 
 def next_input(value: Value, env: Env) -> Value:
     """`input`"""
-    for found in env[2].inputs:
-        return found
-    raise JqError("break")
+    return env[2].input()
 
 
 RUNNING: dict[str, Callable[..., Value]] = {
@@ -253,12 +251,7 @@ def reached(path_code: Code) -> Code:
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for keys in path_code.many(value, env):
-            if keys.__class__ is not list:
-                raise JqError("Path must be specified as an array")
-            try:
-                there = get_path(value, keys)
-            except JqError:
-                there = None
+            there = get_path(value, keys)
             yield (*certain(path, value), *keys), there
 
     code = native(get_path, [path_code])
@@ -299,7 +292,7 @@ def combined() -> Code:
 
 def all_inputs() -> Code:
     """`inputs`"""
-    return Code(many=lambda value, env: iter(env[2].inputs))
+    return Code(many=lambda value, env: env[2].inputs())
 
 
 BUILDERS: dict[str, Callable[..., Code]] = {

@@ -38,15 +38,20 @@ def optional(node: Node) -> Node:
 
     A key may have several values, each of which counts for every value of the term.
     """
-    if not isinstance(node, Index | Slice | Each) or isinstance(node.term, Identity):
+    if not isinstance(node, Index | Slice | Each):
         return Try(node, None)
+    keys: list[Node] = []
+    if isinstance(node, Slice):
+        keys = [bound or Literal(None) for bound in (node.start, node.end)]
+    elif isinstance(node, Index):
+        keys = [node.key]
+    if isinstance(node.term, Identity) and all(isinstance(key, Literal) for key in keys):
+        return Try(node, None)  # nothing else can fail
     if isinstance(node, Each):
         return Pipe([node.term, Try(Each(Identity()), None)])
+    key = keys[0]
     if isinstance(node, Slice):
-        bounds = [bound or Literal(None) for bound in (node.start, node.end)]
-        key: Node = Record([(Literal("start"), bounds[0]), (Literal("end"), bounds[1])])
-    else:
-        key = node.key
+        key = Record([(Literal("start"), keys[0]), (Literal("end"), keys[1])])
     # No program can write such a name.
     found = Index(Variable(0, "key of ?"), Identity())
     return Bind(Pipe([node.term, Try(found, None)]), [NamePattern("key of ?")], key)

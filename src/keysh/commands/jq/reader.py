@@ -117,6 +117,11 @@ class Documents:
         blanks = BLANKS.match(self.text, self.at)
         return blanks is None or blanks.end() == len(self.text)
 
+    @property
+    def ends_line(self) -> bool:
+        """Whether what is read so far ends a line."""
+        return (self.text[-1:] or self._before) in ("", "\n")
+
     def more(self, size: int) -> bool:
         """Read at least so many characters more; whether there were any."""
         if self._is_over:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from keysh.commands.jq.collection import stream_events
+from keysh.commands.jq.failure import JqError
 from keysh.commands.jq.files import Files
-from keysh.commands.jq.reader import Documents, repaired
+from keysh.commands.jq.reader import Documents, JqParseError, repaired
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,18 +13,20 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.commands.jq.code import Env, Value
+    from keysh.commands.jq.writer import Style
     from keysh.runtime.call import Call
 
 
 class Lines:
     """The inputs as lines of text, without their newlines, or as one text: `--raw-input`."""
 
-    __slots__ = ("_chunks", "_files", "_found", "is_drained", "number")
+    __slots__ = ("_chunks", "_files", "_found", "ends_line", "is_drained", "number")
 
     def __init__(self, chunks: Iterator[str], files: Files) -> None:
         self._chunks, self._files = chunks, files
         self.number = 0
         self.is_drained = False
+        self.ends_line = True  # the input, so far
         self._found = self._split()
 
     def __iter__(self) -> Iterator[str]:
@@ -38,11 +41,14 @@ class Lines:
                 self.is_drained = i == len(ended)
                 yield line
         if rest:
+            self.ends_line = False
             yield rest
 
     def whole(self) -> str:
         """All of the text that is left."""
-        return "".join(map(repaired, self._chunks))
+        text = "".join(map(repaired, self._chunks))
+        self.number += text.count("\n")
+        return text
 
     def line(self) -> int:
         """How many lines of the input are read."""
@@ -77,7 +83,8 @@ class Run:
     """One run of a program."""
 
     __slots__ = (
-        "_call", "_files", "_is_over", "_source", "inputs", "now", "tell", "tick", "variables",
+        "_call", "_ends", "_files", "_is_slurped", "_source", "_values", "debugged", "now", "tell",
+        "tick", "variables",
     )  # fmt: skip
 
     def __init__(
@@ -87,17 +94,32 @@ class Run:
         source: Documents | Lines,
         inputs: Iterator[Value],
         variables: Mapping[str, Value],
+        style: Style,
+        *,
+        is_slurped: bool,
     ) -> None:
         self._call, self._files, self._source = call, files, source
-        self._is_over = False  # more inputs were asked for than there are
-        self.inputs, self.variables = self._noted(inputs), variables
+        self._ends = 0  # how often more inputs were asked for than there are
+        self._values, self._is_slurped, self.variables = inputs, is_slurped, variables
+        self.debugged = style.on_one_line().text
         self.tick: Callable[[], None] = call.tick
         self.now: Callable[[], int] = call.now
         self.tell: Callable[[str], None] = call.err.write
 
-    def _noted(self, inputs: Iterator[Value]) -> Iterator[Value]:
-        yield from inputs
-        self._is_over = True
+    def inputs(self) -> Iterator[Value]:
+        """What is left of the inputs; a text that is none is an error of the program."""
+        try:
+            for found in self._values:  # noqa: UP028 - `yield from` ends them where it is left
+                yield found
+        except JqParseError as error:
+            raise JqError(str(error)) from None
+        self._ends += 1
+
+    def input(self) -> Value:
+        """The next one."""
+        for found in self.inputs():
+            return found
+        raise JqError("break")
 
     def root(self) -> Env:
         """The environment in which the program stands."""
@@ -113,13 +135,17 @@ class Run:
         return self._call.env
 
     def filename(self) -> str | None:
-        """The file that is read; null before the first."""
-        name = self._files.name(self._source.index())
+        """The file that is read; null before the first and behind the last."""
+        name = None if self._is_closed() else self._files.name(self._source.index())
         return "<stdin>" if name == "-" else name
 
     def line(self) -> int:
         """How many lines of the file are read."""
-        return self._source.line()
+        return 0 if self._is_closed() else self._source.line()
+
+    def _is_closed(self) -> bool:
+        """Whether more was asked for than there is: once, or twice where the end is a line's."""
+        return self._ends > (self._source.ends_line and not self._is_slurped)
 
     def is_drained(self) -> bool:
         """Whether reading on may mean to wait."""
@@ -128,4 +154,4 @@ class Run:
     def place(self) -> str:
         """Where in the input an error is said to stand."""
         name = self.filename()
-        return "<unknown>" if name is None or self._is_over else f"{name}:{self.line()}"
+        return "<unknown>" if name is None else f"{name}:{self.line()}"

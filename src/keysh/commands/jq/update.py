@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 
 
 def get_path(value: Value, path: Value) -> Value:
-    """What a path leads to; null where it leads through null."""
+    """What a path leads to."""
     if path.__class__ not in (list, tuple):
         raise JqError("Path must be specified as an array")
     for key in path:
-        if value is None:
-            return None
         value = index(value, key)
     return value
 

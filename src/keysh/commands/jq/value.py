@@ -158,11 +158,11 @@ def not_indexed(value: Value, key: Value) -> JqError:
     return JqError(f"Cannot index {kind(value)} with {kind(key)}")
 
 
-def places(items: list[Value], wanted: list[Value]) -> list[int] | None:
-    """Where a list stands in another."""
+def places(items: list[Value], wanted: list[Value]) -> list[int]:
+    """Where a list stands in another; the empty one stands nowhere."""
     size = len(wanted)
     if not size:
-        return None
+        return []
     last = len(items) - size + 1
     return [
         at for at in range(last)

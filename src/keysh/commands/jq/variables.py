@@ -16,15 +16,31 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 
-def variables_of(sh: Call, operands: Sequence[str], *, are_values: bool) -> dict[str, Value]:
-    """The variables that the options set; of two with one name the first counts."""
+HINT = """Use jq --help for help with command-line options,
+or see the jq manpage, or online docs  at https://jqlang.github.io/jq"""
+
+
+def variables_of(sh: Call, operands: Sequence[str]) -> tuple[dict[str, Value], int]:
+    """The variables that the options set, and how many operands come before those for `$ARGS`.
+
+    Of two variables with one name the first counts.
+    """
     named: dict[str, Value] = {}
-    for option, pairs in sh.given:
+    borders: list[tuple[int, bool]] = []  # behind each of them, whether operands are values
+    for option, given in sh.given:
         if option in READERS:
-            for name, text in pairs:
-                named.setdefault(name, READERS[option](sh, name, text))
-    positional = [value_of(sh, text) for text in operands] if are_values else [*operands]
-    return {**named, "ARGS": {"positional": positional, "named": named}}
+            for name, text in given:
+                if name not in named:
+                    named[name] = READERS[option](sh, name, text)
+        elif option in ("args", "jsonargs"):
+            borders.append((given, option == "jsonargs"))
+    ends = [at for at, _ in borders[1:]] + [len(operands)]
+    positional: list[Value] = []
+    for (start, are_values), end in zip(borders, ends, strict=True) if borders else ():
+        texts = operands[start:end]
+        positional += [value_of(sh, text) for text in texts] if are_values else texts
+    count = borders[0][0] if borders else len(operands)
+    return {**named, "ARGS": {"positional": positional, "named": named}}, count
 
 
 def value_of(sh: Call, text: str, option: str = "jsonargs") -> Value:
@@ -32,7 +48,7 @@ def value_of(sh: Call, text: str, option: str = "jsonargs") -> Value:
     try:
         return fromjson(text)
     except JqError:
-        raise sh.fail(f"invalid JSON text passed to --{option}", 2) from None
+        raise sh.fail(f"invalid JSON text passed to --{option}\n{HINT}", 2) from None
 
 
 def slurped(sh: Call, name: str, path: str) -> Value:

@@ -98,6 +98,11 @@ class Style:
         self.indent, self.is_sorted, self.palette = indent, is_sorted, palette
         self.quote = quoted_in_ascii if is_ascii else quoted
 
+    def on_one_line(self) -> Style:
+        """The same without indentation."""
+        is_ascii = self.quote is quoted_in_ascii
+        return Style(is_sorted=self.is_sorted, is_ascii=is_ascii, palette=self.palette)
+
     def printer(self) -> Callable[[Any], str]:
         """The fastest function that prints so."""
         if self.palette is None and not self.indent and self.quote is quoted:
@@ -187,7 +192,7 @@ class Style:
 
 RESET = "\x1b[0m"
 PARTS = ("null", "false", "true", "number", "string", "array", "object", "key")
-DEFAULT_COLOURS = "0;90:0;39:0;39:0;39:0;32:1;39:1;39:34;1"
+DEFAULT_COLOURS = "0;90:0;39:0;39:0;39:0;32:1;39:1;39:1;34"
 
 
 def palette_of(setting: str) -> dict[str, str] | None:
