@@ -33,7 +33,7 @@ REFUSAL = "I won't {} a terminal.\nbzip2: For help, type: `bzip2 --help'."
 ENDS = "Compressed file ends unexpectedly;\n\tperhaps it is corrupted?"
 
 
-@command
+@command(added="level")
 def bzip2(
     sh: Call,
     *files: Path,
@@ -46,14 +46,8 @@ def bzip2(
     small: bool = False,
     test: bool = False,
     verbose: bool = False,
+    level: int = LEVEL,
     fast: bool = False,
-    level_2: bool = False,
-    level_3: bool = False,
-    level_4: bool = False,
-    level_5: bool = False,
-    level_6: bool = False,
-    level_7: bool = False,
-    level_8: bool = False,
     best: bool = False,
     repetitive_fast: bool = False,
     repetitive_best: bool = False,
@@ -71,15 +65,9 @@ def bzip2(
     -s, --small       ignored: little memory is used anyway
     -t, --test        only see whether packed files are whole
     -v, --verbose     say what is done
-    -1, --fast        blocks of 100 kB
-    -2, --level-2     blocks of 200 kB, and so on
-    -3, --level-3     blocks of 300 kB
-    -4, --level-4     blocks of 400 kB
-    -5, --level-5     blocks of 500 kB
-    -6, --level-6     blocks of 600 kB
-    -7, --level-7     blocks of 700 kB
-    -8, --level-8     blocks of 800 kB
-    -9, --best        blocks of 900 kB, the default
+    --level NUM       blocks of so many times 100 kB: 1 to 9; 9 without it (also -NUM)
+    --fast            the same as -1
+    --best            the same as -9
     --repetitive-fast  ignored, with a warning
     --repetitive-best  ignored, with a warning
 
@@ -95,9 +83,8 @@ def bzip2(
     run = Bzipping(sh, expands=way != "compress")
     run.to_stdout, run.force, run.verbose = to_stdout, force, verbose
     run.tests, run.keeps, run.quiet = way == "test", keep, quiet
-    run.level = level_of(sh.given, LEVEL)
-    del small, decompress, compress, test, fast, best
-    del level_2, level_3, level_4, level_5, level_6, level_7, level_8
+    run.level = level_of(sh.given, LEVEL, least=1)
+    del small, decompress, compress, test, level, fast, best
     for name, is_asked in (("fast", repetitive_fast), ("best", repetitive_best)):
         if is_asked:
             run.tell(f"--repetitive-{name} is redundant in versions 0.9.5 and above")

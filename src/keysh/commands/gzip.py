@@ -46,7 +46,7 @@ ENDS, SUMS = (
 
 
 @command(
-    added="level-2 level-3 level-4 level-5 level-6 level-7 level-8",
+    added="level",
     hint="Try `{} --help' for more information.",
 )
 def gzip(
@@ -67,14 +67,8 @@ def gzip(
     synchronous: bool = False,
     test: bool = False,
     verbose: bool = False,
+    level: int = LEVEL,
     fast: bool = False,
-    level_2: bool = False,
-    level_3: bool = False,
-    level_4: bool = False,
-    level_5: bool = False,
-    level_6: bool = False,
-    level_7: bool = False,
-    level_8: bool = False,
     best: bool = False,
 ) -> Generator[str, None, int]:
     """Pack each file into one with .gz behind its name, or unpack it.
@@ -97,15 +91,10 @@ def gzip(
     --synchronous              ignored: what is written is there
     -t, --test                 only see whether packed files are whole
     -v, --verbose              say what is done
-    -1, --fast                 the fastest
-    -2, --level-2              a little smaller, and so on
-    -3, --level-3              smaller than -2
-    -4, --level-4              smaller than -3
-    -5, --level-5              smaller than -4
-    -6, --level-6              smaller than -5; the default
-    -7, --level-7              smaller than -6
-    -8, --level-8              smaller than -7
-    -9, --best                 the smallest
+    --level NUM                how small to pack: 1, the fastest, to 9, the smallest; 6 without it
+                               (also -NUM)
+    --fast                     the same as -1
+    --best                     the same as -9
 
     zcat is gzip -cd.
     """
@@ -120,11 +109,10 @@ def gzip(
     run.verbose, run.quiet = voice == ["verbose"], voice == ["quiet"]
     run.tests, run.lists, run.recursive = test or list, list, recursive
     run.keeps = keep
-    run.suffix, run.level = suffix, level_of(sh.given, LEVEL)
+    run.suffix, run.level = suffix, level_of(sh.given, LEVEL, least=1)
     said = [given for given, value in sh.given if given in ("name", "no_name") and value]
     run.names = said[-1:] == ["name"] if expands else said[-1:] != ["no_name"]
-    del fast, level_2, level_3, level_4, level_5, level_6, level_7, level_8, best, name, no_name
-    del rsyncable, synchronous, verbose, quiet
+    del level, fast, best, name, no_name, rsyncable, synchronous, verbose, quiet
     if ascii and not run.quiet:
         run.tell("option --ascii ignored on this system")
     yield from run.run(files)

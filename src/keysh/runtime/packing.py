@@ -9,7 +9,7 @@ from __future__ import annotations
 from os import isatty
 
 from keysh.archive.source import Damaged, Source, chunks_of
-from keysh.runtime.call import why
+from keysh.runtime.call import BadCall, why
 from keysh.text.lines import decoded, encoded
 
 TYPE_CHECKING = False
@@ -235,12 +235,15 @@ def is_typed(sh: Call) -> bool:
     return sh.stdin.fd >= 0 and isatty(sh.stdin.fd)
 
 
-def level_of(given: Iterable[tuple[str, object]], default: int) -> int:
-    """The level that the last of the options `fast`, `level_N` and `best` means."""
+def level_of(given: Iterable[tuple[str, object]], default: int, *, least: int = 0) -> int:
+    """The level that the last of `-NUM`, `fast` and `best` means; of `-19` it is the last digit."""
     level = default
     for name, value in given:
-        if value and name in ("fast", "best"):
+        if name == "level":
+            digits = str(value)
+            if digits[0] == "-" or (least and "0" in digits):
+                raise BadCall(f"invalid option -- '{'-' if digits[0] == '-' else 0}'")
+            level = int(digits[-1])
+        elif value and name in ("fast", "best"):
             level = 1 if name == "fast" else 9
-        elif value and name.startswith("level_"):
-            level = int(name.removeprefix("level_"))
     return level

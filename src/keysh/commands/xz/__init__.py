@@ -39,7 +39,7 @@ FAULTS = {
 
 
 @command(
-    added="level-0 level-2 level-3 level-4 level-5 level-6 level-7 level-8",
+    added="level",
     invalid={
         "format": "{}: Unknown file format type", "check": "{}: Unsupported integrity check type",
     },
@@ -68,15 +68,8 @@ def xz(
     test: bool = False,
     threads: str = "1",
     verbose: bool = False,
-    level_0: bool = False,
+    level: int = LEVEL,
     fast: bool = False,
-    level_2: bool = False,
-    level_3: bool = False,
-    level_4: bool = False,
-    level_5: bool = False,
-    level_6: bool = False,
-    level_7: bool = False,
-    level_8: bool = False,
     best: bool = False,
 ) -> Generator[str, None, int]:
     """Pack each file into one with .xz behind its name, or unpack it.
@@ -104,16 +97,10 @@ def xz(
     -t, --test                 only see whether packed files are whole
     -T, --threads NUM          ignored: there is one
     -v, --verbose              say what is done
-    -0, --level-0              the fastest
-    -1, --fast                 a little smaller, and so on
-    -2, --level-2              smaller than -1
-    -3, --level-3              smaller than -2
-    -4, --level-4              smaller than -3
-    -5, --level-5              smaller than -4
-    -6, --level-6              smaller than -5; the default
-    -7, --level-7              smaller than -6
-    -8, --level-8              smaller than -7
-    -9, --best                 the smallest
+    --level NUM                how small to pack: 0, the fastest, to 9, the smallest; 6 without it
+                               (also -NUM)
+    --fast                     the same as -1
+    --best                     the same as -9
 
     xzcat is xz -cd. Unpacking takes 256 MiB of memory at most; what needs more is refused.
     """
@@ -138,8 +125,7 @@ def xz(
     run.is_single = single_stream
     run.check, run.level, run.extreme = check, level_of(sh.given, LEVEL), extreme
     run.suffix = suffix
-    del decompress, compress, quiet, verbose, fast, best, level_0
-    del level_2, level_3, level_4, level_5, level_6, level_7, level_8
+    del decompress, compress, quiet, verbose, level, fast, best
     del block_size, memlimit, no_adjust, no_sparse
     if list:
         yield from run.listing(files)

@@ -32,7 +32,7 @@ NOT_FOUND = (
 )
 
 
-@command(usage=USAGE, names=False)
+@command(usage=USAGE, names=False, added="level")
 def zip_(
     sh: Call,
     *words: Raw,
@@ -66,15 +66,8 @@ def zip_(
     grow: bool = False,
     quiet: bool = False,
     verbose: bool = False,
-    level_0: bool = False,
+    level: int = LEVEL,
     fast: bool = False,
-    level_2: bool = False,
-    level_3: bool = False,
-    level_4: bool = False,
-    level_5: bool = False,
-    level_6: bool = False,
-    level_7: bool = False,
-    level_8: bool = False,
     best: bool = False,
 ) -> Generator[str, None, int]:
     """Put files into a zip archive, new or there.
@@ -111,16 +104,10 @@ def zip_(
     -g, --grow            ignored: archives are made anew beside the old
     -q, --quiet           say nothing
     -v, --verbose         say sizes too
-    -0, --level-0         only stored
-    -1, --fast            the fastest
-    -2, --level-2         a little smaller, and so on
-    -3, --level-3         smaller than -2
-    -4, --level-4         smaller than -3
-    -5, --level-5         smaller than -4
-    -6, --level-6         smaller than -5; the default
-    -7, --level-7         smaller than -6
-    -8, --level-8         smaller than -7
-    -9, --best            the smallest
+    --level NUM           how small to pack: 0, only stored, to 9, the smallest; 6 without it
+                          (also -NUM)
+    --fast                the same as -1
+    --best                the same as -9
     """
     declared = command_of(zip_)
     turns = [*in_turn(sh, declared, expanded(words))]
