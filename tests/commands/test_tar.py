@@ -151,7 +151,10 @@ rf empty.tar a|rf zeros.tar a|-cf o.tar a/|-cf o.tar -Hv7 a d l|-cf o.tar -Husta
 -cf o.tar --utc a|-cf o.tar -B -S --one-file-system --warning=no-timestamp --atime-preserve a d
 -cvf o.tar --mtime=@5 a|-cf o.tar a -C d
 --delete -f plain.tar|-Af plain.tar long.tar|-Ac|--delete -xf a
--A|-xAf plain.tar
+-A|-xAf plain.tar|-cf o.tar -T nuls|-cf o.tar -T nuls --null
+-cf o.tar --ignore-failed-read missing~{x} a|-cf o.tar d --no-recursion|-cf o.tar v --exclude-vcs
+-cf o.tar --no-recursion d --recursion e|-cf o.tar d --no-wildcards
+-cf o.tar d --null -T nuls --exclude-backups
 """
 READ = """
 xvf plain.tar -C to --transform s,d/,e/,
@@ -188,6 +191,7 @@ tf plain.tar --utc|xf plain.tar --utc a -C to|xf plain.tar --no-overwrite-dir|xf
 -df plain.tar --one-top-level=e|tf odd.tar nl\\nx\\\\
 tf odd.tar \\377|xf plain.tar -C to --keep-directory-symlink|xf plain.tar -C to -C nope a
 xf plain.tar -k --skip-old-files|xf plain.tar --no-overwrite-dir --overwrite|xf plain.tar -UU -C to
+xf plain.tar nope/ -C to|xf plain.tar --no-recursion d -C to|tf plain.tar --no-recursion d/
 xf plain.tar -T list -C to|xf plain.tar -C to -C ../e|xf no.tar -C to
 """
 FIXED = {"c": "--sort=name", "x": "--no-same-permissions"}

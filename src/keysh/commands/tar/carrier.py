@@ -14,8 +14,7 @@ from keysh.archive.streams import (
     xz_expanded,
 )
 from keysh.commands.gzip import words_of
-from keysh.commands.tar.names import FATAL, shown_name
-from keysh.commands.tar.settings import fatal
+from keysh.commands.tar.names import FATAL, fatal, shown_name
 from keysh.commands.xz import FAULTS
 from keysh.runtime.call import why
 from keysh.runtime.packing import is_typed

@@ -11,8 +11,8 @@ from keysh.archive.tar_headers import TooMuch, header
 from keysh.commands.tar.carrier import COMPRESSORS, REFUSAL, Unpacking, opened
 from keysh.commands.tar.listing import Listing, decoded_name
 from keysh.commands.tar.matching import Exclusion
-from keysh.commands.tar.names import FATAL, TARGETS, Safety, shown_name
-from keysh.commands.tar.settings import fatal, see_folder
+from keysh.commands.tar.names import FATAL, TARGETS, Safety, fatal, shown_name
+from keysh.commands.tar.settings import see_folder
 from keysh.commands.tar.tags import Tags
 from keysh.commands.tar.totals import Totals
 from keysh.commands.tar.transform import LINKS, NAMES, SYMLINKS, transformed
@@ -137,7 +137,7 @@ class Creator:
                 folder = operand.folder
                 see_folder(self.sh, self.settings, folder)
             self.excluded = Exclusion(self.settings.excluded[: operand.excluded], self.sh.tick)
-            for data in self.below(operand.name, operand.folder):
+            for data in self.below(operand.name, operand.folder, goes_down=operand.goes_down):
                 self.sh.tick()
                 size += len(data)
                 yield data
@@ -161,7 +161,7 @@ class Creator:
 
     # ------------------------------------------------------------ members
 
-    def below(self, name: str, folder: str) -> Iterator[bytes]:
+    def below(self, name: str, folder: str, *, goes_down: bool) -> Iterator[bytes]:
         """What an operand names, and all in it; what is still to be looked at stands on a stack."""
         stack = [bare(name) or name]
         while stack:
@@ -172,7 +172,7 @@ class Creator:
             try:
                 found = self.sh.fs.stat(path, follow=self.settings.has("dereference"))
             except OSError as error:
-                self.sh.warn(f"{shown_name(here)}: Cannot stat: {why(error)}", FATAL)
+                self.unread(here, f"Cannot stat: {why(error)}")
                 continue
             if identity(found) == self.own:
                 self.note(f"{shown_name(here)}: file is the archive; not dumped")
@@ -190,11 +190,11 @@ class Creator:
                 continue
             if kept is not None:
                 stack += [join(here, entry) for entry in kept if entry]
-            elif found.is_directory and self.settings.options.get("recursion", True):
+            elif found.is_directory and goes_down:
                 try:
                     inside = sorted(encoded(entry.name) for entry in self.sh.fs.list(path))
                 except OSError as error:
-                    self.unread(f"{shown_name(here)}: {{}}Cannot open: {why(error)}")
+                    self.unread(here, f"Cannot open: {why(error)}")
                     continue
                 stack += [join(here, decoded_name(entry)) for entry in reversed(inside)]
 
@@ -219,12 +219,12 @@ class Creator:
         """Say what is no failure."""
         self.sh.err.write(f"{self.sh.name}: {message}\n")
 
-    def unread(self, message: str) -> None:
+    def unread(self, name: str, fault: str) -> None:
         """Say what could not be read, which is a failure unless it is to be ignored."""
         if self.settings.has("ignore_failed_read"):
-            self.note(message.format("Warning: "))
+            self.note(f"{shown_name(name)}: Warning: {fault}")
         else:
-            self.sh.warn(message.format(""), FATAL)
+            self.sh.warn(f"{shown_name(name)}: {fault}", FATAL)
 
     def member(self, name: str, path: str, found: Stat) -> Iterator[bytes]:
         """The bytes of one member."""
@@ -245,7 +245,7 @@ class Creator:
         try:
             stream = self.sh.fs.open(path)
         except OSError as error:
-            self.unread(f"{shown_name(name)}: {{}}Cannot open: {why(error)}")
+            self.unread(name, f"Cannot open: {why(error)}")
             return
         with stream:
             yield self.announced(member, name)

@@ -11,8 +11,7 @@ from keysh.archive.tar_format import BLOCK, Reader, ending
 from keysh.commands.tar.carrier import MAGICS, is_at, opened
 from keysh.commands.tar.listing import decoded_name
 from keysh.commands.tar.matching import Exclusion, Selection
-from keysh.commands.tar.names import FATAL, shown_name
-from keysh.commands.tar.settings import fatal
+from keysh.commands.tar.names import FATAL, fatal, shown_name
 from keysh.runtime.call import why
 
 TYPE_CHECKING = False

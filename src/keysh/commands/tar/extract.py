@@ -14,8 +14,8 @@ from keysh.commands.tar.compare import Comparison
 from keysh.commands.tar.files import Files
 from keysh.commands.tar.listing import Listing, decoded_name
 from keysh.commands.tar.matching import Exclusion, Selection
-from keysh.commands.tar.names import FATAL, TARGETS, Safety, shown_name, without_steps
-from keysh.commands.tar.settings import fatal, see_folder
+from keysh.commands.tar.names import FATAL, TARGETS, Safety, fatal, shown_name, without_steps
+from keysh.commands.tar.settings import see_folder
 from keysh.commands.tar.totals import Totals
 from keysh.commands.tar.transform import LINKS, NAMES, SYMLINKS, transformed
 from keysh.text.lines import decoded, encoded

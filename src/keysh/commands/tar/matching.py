@@ -94,13 +94,16 @@ class Operand:
     """A name, and the directory it is seen from.
 
     `rule` is None for a name that is what is meant. `excluded` counts the rules of what is left out
-    that stand before it.
+    that stand before it, `goes_down` says whether what is in a directory is meant too.
     """
 
-    __slots__ = ("excluded", "folder", "name", "rule")
+    __slots__ = ("excluded", "folder", "goes_down", "name", "rule")
 
-    def __init__(self, name: str, folder: str, rule: Rule | None, excluded: int) -> None:
+    def __init__(
+        self, name: str, folder: str, rule: Rule | None, excluded: int, *, goes_down: bool
+    ) -> None:
         self.name, self.folder, self.rule, self.excluded = name, folder, rule, excluded
+        self.goes_down = goes_down
 
 
 class Exclusion:
@@ -140,7 +143,7 @@ class Selection:
         part = name = bare(name)
         while part:
             index = self._plain.get(part)
-            if index is not None:
+            if index is not None and (part == name or self.wanted[index].goes_down):
                 return self._taken(index)
             part = part.rpartition("/")[0]
         for index, rule in self._rules:
@@ -154,4 +157,4 @@ class Selection:
 
     def missing(self) -> list[str]:
         """The names that nothing was found for."""
-        return [one.name for at, one in enumerate(self.wanted) if at not in self._found]
+        return [bare(one.name) for at, one in enumerate(self.wanted) if at not in self._found]

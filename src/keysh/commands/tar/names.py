@@ -40,6 +40,12 @@ def meant(escape: str) -> str:
     return byte(int(escape, 8) & 0xFF) if is_octal else f"\\{escape}"
 
 
+def fatal(sh: Call, message: str) -> Exception:
+    """The failure that ends all: `raise fatal(sh, "…")`."""
+    sh.warn(message, FATAL)
+    return sh.fail("Error is not recoverable: exiting now", FATAL)
+
+
 class Safety:
     """Takes from names what would lead out of the directory, and tells of each such beginning."""
 

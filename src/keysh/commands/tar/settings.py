@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 
 from keysh.archive.tar_format import BLOCK, RECORD
+from keysh.commands.tar.list_file import lines_of
 from keysh.commands.tar.matching import (
     BACKUPS,
     VERSION_CONTROL,
@@ -13,7 +14,7 @@ from keysh.commands.tar.matching import (
     Rule,
     left_out,
 )
-from keysh.commands.tar.names import FATAL, shown_name, unquoted
+from keysh.commands.tar.names import FATAL, fatal, shown_name, unquoted
 from keysh.commands.tar.packing import ENDINGS, FORMATS, packing_by, packing_of
 from keysh.commands.tar.transform import transforms_in
 from keysh.runtime.call import BadCall, why
@@ -21,7 +22,6 @@ from keysh.runtime.modes import changes_of
 from keysh.runtime.numbers import is_digits
 from keysh.runtime.owners import name_of_group, name_of_user
 from keysh.runtime.quoting import locale_quoted
-from keysh.runtime.streams import reader_of
 from keysh.text.date_words import time_of
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
@@ -31,7 +31,7 @@ from keysh.vfs.paths import bare, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from keysh.commands.tar.transform import Transform
@@ -54,6 +54,11 @@ REFUSED = {
 MANNERS = {
     "wildcards": "wild", "anchored": "anchored", "ignore_case": "folds",
     "wildcards_match_slash": "slashes",
+}  # fmt: skip
+# What is for the operands behind it only.
+POSITIONAL = {
+    *MANNERS, "null", "verbatim_files_from", "unquote", "recursion", "exclude_vcs",
+    "exclude_backups",
 }  # fmt: skip
 KNOWN_NAMES = {"exclude_vcs": VERSION_CONTROL, "exclude_backups": BACKUPS}
 LONG = 2  # the verbosity from which on lines are long
@@ -149,6 +154,9 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
         elif name == "use_compress_program":
             made.packing, made.level = packing_by(sh, value)
         else:
+            if name in POSITIONAL:
+                option = f"--{'' if value else 'no-'}{name.replace('_', '-')}"
+                made.late.append((option, len(made.operands)))
             take(sh, made, name, value)
     see_together(made)
     if made.verbosity or made.mode == "t":
@@ -215,18 +223,21 @@ def add_operand(made: Settings, name: str) -> None:
     manner = made.manner
     is_plain = not manner.wild and manner.anchored is not False and not manner.folds
     rule = None if is_plain else Rule(name, manner, wild=False, anchored=True)
-    made.operands.append(Operand(name, made.folder, rule, len(made.excluded)))
+    add_literal(made, name, rule)
 
 
-def add_literal(made: Settings, name: str) -> None:
-    """Add a name that is what it is."""
-    made.operands.append(Operand(name, made.folder, None, len(made.excluded)))
+def add_literal(made: Settings, name: str, rule: Rule | None = None) -> None:
+    """Add a name that is what it is, or a rule of names."""
+    goes_down = bool(made.options.get("recursion", True))
+    operand = Operand(name, made.folder, rule, len(made.excluded), goes_down=goes_down)
+    made.operands.append(operand)
 
 
 def add_list(sh: Call, made: Settings, path: str) -> None:
     """The names of a file, one a line, between which -C may stand."""
     is_verbatim = made.has("null") or made.has("verbatim_files_from")
-    for at, line in enumerate(lines_of(sh, path, "\0" if made.has("null") else "\n"), 1):
+    end = "\0" if made.has("null") else "\n"
+    for at, line in enumerate(lines_of(sh, path, end, may_turn=True), 1):
         if not line:
             continue
         if is_verbatim:
@@ -364,20 +375,6 @@ def identity_of(sh: Call, digits: str) -> int:
     return int(number)
 
 
-def lines_of(sh: Call, path: str, end: str) -> Iterator[str]:
-    """The lines of a list."""
-    try:
-        reader = sh.stdin if path == "-" else reader_of(sh.open(path))
-    except OSError as error:
-        raise fatal(sh, f"{shown_name(path)}: Cannot stat: {why(error)}") from None
-    try:
-        for line in reader.lines(end):
-            yield line.removesuffix(end)
-    finally:
-        if reader is not sh.stdin:
-            reader.close()
-
-
 def see_folder(sh: Call, settings: Settings, folder: str) -> None:
     """See that there is the directory that -C names."""
     try:
@@ -386,9 +383,3 @@ def see_folder(sh: Call, settings: Settings, folder: str) -> None:
     except OSError as error:
         said = settings.said.get(folder, folder)
         raise fatal(sh, f"{shown_name(said)}: Cannot open: {why(error)}") from None
-
-
-def fatal(sh: Call, message: str) -> Exception:
-    """The failure that ends all: `raise fatal(sh, "…")`."""
-    sh.warn(message, FATAL)
-    return sh.fail("Error is not recoverable: exiting now", FATAL)
