@@ -129,7 +129,7 @@ class Merge:
         return made
 
     def _merged(self, olds: Iterator[str], news: Iterator[str]) -> Iterator[str]:
-        """The same of lines in any order, one by one."""
+        """What is printed of lines in any order, which are compared one by one."""
         old, new = next(olds, LAST), next(news, LAST)
         before_old = before_new = ""  # the lines before these
         only_old, only_new, both = self.heads

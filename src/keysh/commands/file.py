@@ -123,7 +123,7 @@ def described(sh: Call, name: str, follows: bool) -> tuple[str, str, str]:
 
 
 def judged(data: bytes, *, is_whole: bool) -> tuple[str, str, str]:
-    """The same of a file's first bytes."""
+    """What a file is, by its first bytes: in words, as a media type, and in which coding."""
     return *kind_of(data, is_whole=is_whole), charset_of(data, is_whole=is_whole)
 
 

@@ -93,7 +93,7 @@ class Backups:
         return backup
 
     def put_back(self, backup: str, path: str) -> None:
-        """Undo that, after what was to take the file's place could not be made."""
+        """Give a backup its old path again, for what was to take its place could not be made."""
         try:
             self._sh.fs.rename(self._sh.path(backup), self._sh.path(path))
         except OSError as error:

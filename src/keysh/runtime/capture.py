@@ -40,7 +40,7 @@ class Capture(Writer):
 
     @property
     def text(self) -> str:
-        """All of it, without the newlines at its end."""
+        """All that was written, without the newlines at its end."""
         pieces = self._pieces
         text = pieces[0] if len(pieces) == 1 else "".join(pieces)
         return text.rstrip("\n") if text[-1:] == "\n" else text

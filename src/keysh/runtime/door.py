@@ -49,7 +49,7 @@ if TYPE_CHECKING:
             """The path of the program that a name means."""
 
         def recall(self, state: AnyState, name: str) -> str | None:
-            """The same, where it has been found before and nothing has changed."""
+            """The path of a program that has been found before, if nothing has changed since."""
 
         def forget(self, name: str | None = None) -> None:
             """Look a name up anew when it is asked for again; or all of them."""
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
             cwd: str | None,
             timeout: float | None,
         ) -> ProcessResult:
-            """The same with an environment, a directory and a time; NotStarted where it cannot."""
+            """Run a program to its end with what it is given; NotStarted where it cannot begin."""
 
         def start(self, state: AnyState, call: Call, words: list[str], path: str) -> ProgramStage:
             """Start it as a stage of which the next one reads."""

@@ -22,7 +22,7 @@ class Frame:
         self.saved: dict[str, tuple[Any, int]] | None = None
 
     def copy(self) -> Frame:
-        """The same for a subshell."""
+        """This frame as a subshell has it, which may change it."""
         made = self.__class__.__new__(self.__class__)
         made.function, made.line = self.function, self.line
         made.saved = None if self.saved is None else self.saved.copy()

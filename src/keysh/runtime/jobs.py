@@ -78,7 +78,7 @@ class Job:
         self._bell.ring()
 
     def lead(self, leader: Leader) -> None:
-        """Its program runs."""
+        """Note that the job's program runs, and tell those who wait for that."""
         self.leader, self.waiting = leader, None
         self._led.ring()
 
@@ -102,7 +102,7 @@ class Job:
         return self.status
 
     def shown(self) -> dict[str, str]:
-        """Its files in /v/jobs."""
+        """The job's files in /v/jobs, by their names."""
         status = "running" if self.status is None else str(self.status)
         return {
             "command": f"{self.text}\n",

@@ -97,7 +97,7 @@ class Packing:
     # ------------------------------------------------------------ of all
 
     def run(self, names: Sequence[str]) -> Generator[str, None, int]:
-        """Do it with each file, or with standard input."""
+        """Pack or unpack each file, or standard input: what goes to standard output, the status."""
         for name in names or ("-",):
             yield from self.one(name)
             if self.is_over:
@@ -105,7 +105,7 @@ class Packing:
         return self.status
 
     def one(self, name: str) -> Iterator[str]:
-        """Do it with what an operand names."""
+        """Pack or unpack what an operand names; what goes to standard output."""
         self.sh.tick()
         try:
             if name == "-":

@@ -35,7 +35,7 @@ def element(state: State, value: Any, key: object, shown: str) -> Any:
 
 
 def lookup(state: State, value: Any, key: object) -> Any:
-    """The same, but MISSING where there is nothing."""
+    """What a value has at a subscript, or MISSING."""
     if isinstance(value, dict):
         return value.get(key if key.__class__ is str else text_of(key), MISSING)
     if isinstance(value, list):
@@ -148,7 +148,7 @@ def found_by_text(state: State, text: str) -> Any:
 
 
 def found_at(state: State, name: str, keys: Sequence[object]) -> Any:
-    """The same for a known path; an array of the shell's own counts by its first element."""
+    """The value at a path, or MISSING; an array of the shell's own counts by its first element."""
     value = found(state, name, keys)
     if not keys and name in ARRAYS and isinstance(value, list):
         return value[0] if value else MISSING

@@ -30,7 +30,7 @@ def stages_of(status: int) -> list[int]:
 
 
 def marked(status: int) -> PipeStatus:
-    """The same status as an object of its own, which is there until something leaves another."""
+    """A status as an object of its own, which is there until something leaves another."""
     return pipe_status(status, stages_of(status))
 
 

@@ -18,7 +18,7 @@ def stat_at(fs: Router, path: str, *, follow: bool = True) -> Stat | None:
 
 
 def stat_of(sh: Call, path: str, *, follow: bool = True) -> Stat | None:
-    """The same of a path as a user gives it."""
+    """What is at a path as a user gives it; None where nothing is, or nothing can be seen."""
     return stat_at(sh.fs, sh.path(path), follow=follow) if path else None
 
 

@@ -84,7 +84,7 @@ class Stopped(Leave):
         self.place = ""  # where in the script, as file:line:column
 
     def at(self, placed: Placed) -> Stopped:
-        """The same with its place, unless a nearer one is known."""
+        """This end of the run with its place, unless a nearer one is known."""
         self.place = self.place or placed.place
         return self
 
@@ -112,4 +112,4 @@ class Gone(Leave):
 
 
 class Unwanted(Gone):
-    """The same, and nobody waits for the command: it stood in a `<(…)`."""
+    """Who read has gone, and nobody waits for the command, which stood in a `<(…)`."""

@@ -55,7 +55,7 @@ class Typing:
     def _taken(
         self, state: State, reader: Reader, take: Callable[[], tuple[str, bool]]
     ) -> tuple[str, bool]:
-        """The same of a terminal that is asked for it in its own way."""
+        """What `take` reads; a terminal is first asked to hide it, or to give each key at once."""
         if not isatty(reader.fd):
             return take()
         if not (self._is_silent or self._takes_keys):

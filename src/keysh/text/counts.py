@@ -67,7 +67,7 @@ def are_alike(data: bytes, table: dict[int, str]) -> bool:
 
 
 def whole_characters(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in pieces none of which ends within a character."""
+    """Bytes in other pieces, none of which ends within a character."""
     held = b""
     for piece in pieces:
         data = held + piece

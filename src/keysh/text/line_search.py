@@ -120,7 +120,7 @@ class Block:
                 done = end
 
     def _of_each(self, *, keeps: bool) -> str:
-        """The same by looking at each line."""
+        """The lines that hold a match, or the others, by a look at each line."""
         lines = self._text.split("\n")
         lines.pop()
         needles = self._tester.needles
@@ -166,7 +166,7 @@ class Block:
         return found
 
     def _flags_of_each(self, lines: list[str]) -> Sequence[object]:
-        """The same by looking at each line."""
+        """What `flags` gives, by a look at each line."""
         tester = self._tester
         if tester.lines is not None:
             return [line in tester.lines for line in lines]
@@ -188,7 +188,7 @@ class Block:
         ]
 
     def _held_of_each(self, lines: list[str]) -> Sequence[object]:
-        """The same where no needle tells all."""
+        """What `flags` gives where no needle tells all: a line that has one is searched."""
         holds, texts, sure = self._holding(), self._texts, self._tester.sure
         if len(texts) == 1:
             (needle,) = texts

@@ -62,7 +62,7 @@ def lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
 
 
 def whole_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
-    """The same text in chunks that end where a line does, for filters that work on whole chunks."""
+    """A text in chunks that end where a line does, for filters that work on whole chunks."""
     pieces: list[str] = []
     for chunk in chunks:
         border = chunk.rfind(end) + 1

@@ -68,7 +68,7 @@ class Pattern:
         return extreme(Matching(subject).ends(self._forward, 1), longest)
 
     def suffix(self, subject: str, longest: bool) -> int | None:
-        """The same of a suffix (`${x%p}`, `${x%%p}`)."""
+        """The length of the shortest or longest suffix that matches (`${x%p}`, `${x%%p}`)."""
         subject = lowered(subject) if self._ignores_case else subject
         return extreme(Matching(subject[::-1]).ends(self._reversed(), 1), longest)
 
@@ -192,7 +192,7 @@ class Matching:
         return ends
 
     def body_from(self, group: Group, start: int) -> int:
-        """The same from one place; that is worked out once."""
+        """Where any of the alternatives may end that begins at one place; worked out once."""
         key = (id(group), start)
         ends = self._bodies.get(key)
         if ends is None:

@@ -47,7 +47,7 @@ def substitution(regex: Regex, replacement: str, *, is_global: bool) -> Substitu
 
 
 def of_literal(literal: str, by: str, *, is_global: bool) -> Substitution:
-    """The same for an expression that is a text."""
+    """The function that replaces a text, where it stands first or wherever it stands."""
 
     def replaced(text: str) -> tuple[str, float]:
         if literal not in text:
@@ -62,7 +62,7 @@ def of_literal(literal: str, by: str, *, is_global: bool) -> Substitution:
 def substituted(
     regex: Regex, parts: list[str | None], text: str, *, is_global: bool
 ) -> tuple[str, float]:
-    """The same for any expression in any text."""
+    """A text with the first match of an expression replaced, or all; and how many that were."""
     made: list[str] = []
     at = count = size = 0
     for found in regex.found(text):

@@ -222,7 +222,7 @@ def type_name(value: Value) -> str:
 
 
 def type_of_field(index: float, fields: list[Value], value: Value) -> str:
-    """The same of a field, which may be one that there is not."""
+    """What `typeof` calls a field; one behind the last has no type yet."""
     return "unassigned" if index > len(fields) else type_name(value)
 
 

@@ -58,7 +58,7 @@ def size_of(text: str) -> int:
 
 
 def measured(text: str) -> int:
-    """The same, where each character is to be asked."""
+    """The columns that a text takes, each of its characters asked by itself."""
     return sum(map(MEASURE.__getitem__, map(ord, text)))
 
 

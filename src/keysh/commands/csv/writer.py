@@ -73,7 +73,7 @@ def written(chunks: Iterable[str], table: Table) -> Iterator[str]:
 
 
 def table_lines(chunks: Iterable[str], table: Table) -> Iterator[str]:
-    """Its lines. A line of JSON is a row, or a list of rows."""
+    """The lines of the table. A line of JSON is a row, or a list of rows."""
     for number, text in enumerate(lines(chunks), 1):
         if not text.strip():
             continue

@@ -66,7 +66,7 @@ class Address:
         return f"{self.scheme}://{self.authority}"
 
     def with_query(self, more: str) -> Address:
-        """The same with more behind the question mark."""
+        """This address with more behind its question mark."""
         mark = "" if self.target[-1] in "?&" else "&" if "?" in self.target else "?"
         url = f"{self.origin}{self.target}{mark}{quote(more, safe=KEPT)}"
         made = Address(url, keeps_dots=True)

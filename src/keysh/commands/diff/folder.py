@@ -135,7 +135,7 @@ def encoded_name(name: str) -> bytes:
 
 
 def small_name(name: str) -> bytes:
-    """The same where small letters and capitals are one."""
+    """What names are put in order by where small letters and capitals are one."""
     return encoded_name(name).lower()
 
 

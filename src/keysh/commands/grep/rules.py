@@ -45,6 +45,6 @@ class Rules:
 
     @property
     def prints_simply(self) -> bool:
-        """The same of lines or matches, but for the file and the number of the line before them."""
+        """Whether no more stands before lines, or matches, than the file and the number of the line."""
         is_odd = self.colors is not None or self.has_context or self.most >= 0 or self.end != "\n"
         return not (self.offsets or self.is_json or self.takes_tab or is_odd)

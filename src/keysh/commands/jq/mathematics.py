@@ -36,7 +36,7 @@ def of_number(function: Callable[..., float]) -> Callable[..., Value]:
 
 
 def of_input(function: Callable[[float], float]) -> Callable[[Value], Value]:
-    """The same, of the input alone."""
+    """A function of the input alone, which must be a number."""
     call = of_number(function)
     return lambda value: call(value, value)
 

@@ -43,7 +43,7 @@ class Parser(TermParser):
     # ------------------------------------------------------------ the program
 
     def program(self) -> Node:
-        """All of it."""
+        """The whole program."""
         if self.kind == "module":
             self.fail("modules are not supported", self.found[self.at].at)
         if self.kind in ("import", "include"):

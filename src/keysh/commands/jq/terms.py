@@ -40,7 +40,7 @@ class TermParser(Cursor):
     __slots__ = ()
 
     def query(self, *, is_top: bool = False) -> Node:
-        """Everything that may stand in brackets."""
+        """Read what may stand in brackets: a whole query. A subclass knows how."""
         raise NotImplementedError
 
     def begun(self, *, is_value: bool = False) -> Node | None:

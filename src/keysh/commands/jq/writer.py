@@ -99,7 +99,7 @@ class Style:
         self.quote = quoted_in_ascii if is_ascii else quoted
 
     def on_one_line(self) -> Style:
-        """The same without indentation."""
+        """This style without indentation."""
         is_ascii = self.quote is quoted_in_ascii
         return Style(is_sorted=self.is_sorted, is_ascii=is_ascii, palette=self.palette)
 

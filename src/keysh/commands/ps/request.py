@@ -83,7 +83,7 @@ class Request:
         return [word for text in texts for word in text.replace(",", " ").split()]
 
     def numbers(self, texts: Iterable[str] | None, what: str) -> list[str | int] | None:
-        """The same where numbers are needed."""
+        """The numbers of such lists; Refused where a word is none."""
         found = self.values(texts)
         if found is None:
             return None
@@ -92,7 +92,7 @@ class Request:
         return [int(str(word)[:18]) for word in found]
 
     def owners(self, texts: Iterable[str] | None, what: str) -> list[str | int] | None:
-        """The same where users or groups are needed, of which there is one."""
+        """The users or groups of such lists; Refused for any but the one that there is."""
         found, own = self.values(texts), user_name(self._sh)
         for word in found or ():
             if word != own and not str(word).isdecimal():

@@ -37,7 +37,7 @@ class Execution:
         self.exit_code, self.stdout, self.stderr, self.error = exit_code, stdout, stderr, error
 
     def record(self) -> dict[str, object]:
-        """The same as JSON has it."""
+        """The execution as a record, which JSON can hold."""
         return {
             "success": self.success,
             "exit_code": self.exit_code,

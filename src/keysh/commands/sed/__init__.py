@@ -171,7 +171,7 @@ def worked(works: list[Work], text: str, tick: Callable[[], object]) -> str:
 def within_limit(
     works: list[Work], text: str, tick: Callable[[], object]
 ) -> tuple[str, int] | None:
-    """The same of a whole text, where no pattern is too slow for it."""
+    """What the steps make of a whole text, and the status; None where a pattern is too slow."""
     if not text:
         return "", 0  # no line at all
     try:

@@ -82,7 +82,7 @@ class Execution:
         return self.split(text, number)
 
     def following(self, number: int) -> tuple[Iterator[str], int, int, bool]:
-        """The same for a step that wants the very next line."""
+        """The next lines, as `take` gives them, for a step that reads one while it runs."""
         self.tick()
         return self.split(self._inputs.take(), number)
 

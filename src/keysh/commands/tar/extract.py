@@ -46,7 +46,7 @@ class Extractor:
         self.steps = settings.options.get("strip_components", 0)
 
     def run(self) -> Iterator[object]:
-        """Do it with each member that is asked for."""
+        """List, compare, print or make each member that is asked for; what is printed."""
         if self.settings.mode == "x":
             for folder in {operand.folder for operand in self.settings.operands} or {
                 self.settings.folder

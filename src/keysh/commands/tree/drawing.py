@@ -193,7 +193,7 @@ class Drawing:
     # ------------------------------------------------------------ XML
 
     def _elements(self, tops: tuple[str, ...]) -> Iterator[str]:
-        """All of it as one XML document; with -i without indentation and lines."""
+        """What the operands name as one XML document; with -i without indentation and lines."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
         head = HEAD.replace("UTF-8", "IBM437") if "cp437" in self._flags else HEAD
         yield f"{head}{line}<tree>{line}"
@@ -259,7 +259,7 @@ class Drawing:
         return row
 
     def _document(self, tops: tuple[str, ...]) -> Iterator[str]:
-        """All of it as one JSON document, on lines as tree has them; with -i on one line."""
+        """What the operands name as one JSON document, on lines as tree has it; with -i on one."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
         yield "["
         for number, top in enumerate(tops):

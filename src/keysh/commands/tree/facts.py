@@ -72,7 +72,7 @@ class Facts:
         return formatted(form, Moment(time, self._zone))
 
     def fields(self, node: Node) -> dict[str, object]:
-        """The same for -J."""
+        """What -J tells of a file, by tree's own keys."""
         flags, row = self._flags, dict[str, object]()
         if "inodes" in flags:
             row["inode"] = node.stat.inode

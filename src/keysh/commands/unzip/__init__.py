@@ -142,7 +142,7 @@ def unzip(
 def all_of(
     sh: Call, pattern: str, archives: Sequence[str], wanted: Wanted
 ) -> Generator[object, None, int]:
-    """Do it with each archive that a pattern means, and tell how that went."""
+    """List, or take out, each archive that a pattern means, and tell how that went; the status."""
     counts, tests = [0] * len(OUTCOMES), bool(wanted.options.get("test"))
     worst = status = 0
     for name in archives:

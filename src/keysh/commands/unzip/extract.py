@@ -85,7 +85,7 @@ class Extraction:
         return True
 
     def run(self, entries: Sequence[Entry]) -> Generator[str, None, int]:
-        """Do it with all of them."""
+        """Test, print or take out these members; what goes to standard output, and the status."""
         for entry in entries:
             self.sh.tick()
             if not self._can_read(entry):

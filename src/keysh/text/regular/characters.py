@@ -110,7 +110,7 @@ class Characters:
         return ""
 
     def without_newline(self) -> Characters:
-        """The same set, in which a newline is none."""
+        """This set without a newline."""
         if not self.has("\n"):
             return self
         return Characters(

@@ -37,7 +37,7 @@ def trimmed(node: Node, *, is_first: bool, is_last: bool) -> Node:
 
 
 def trimmed_sequence(parts: list[Node], *, is_first: bool, is_last: bool) -> Node:
-    """The same of parts that follow each other, of which only the outer ones stand at an edge."""
+    """Parts that follow each other, trimmed: of these only the outer ones stand at an edge."""
     first, last = 0, len(parts)
     while is_first and first < last and may_be_nothing(parts[first]):
         first += 1

@@ -62,7 +62,7 @@ def sure_text(node: Node) -> str | None:
 
 
 def sought(node: Node) -> Needles | None:
-    """The same of a part."""
+    """The needles of a part: texts of which one stands wherever it matches. None without."""
     if isinstance(node, Choice):
         return union(node.alternatives) if len(node.alternatives) <= MOST else None
     parts = flattened(node)

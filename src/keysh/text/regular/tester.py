@@ -76,7 +76,7 @@ class Tester:
         return self.native.pattern(text, by_line=True, captures=self.has_references, rest=REST)
 
     def counting(self, text: str) -> re.Pattern[str]:
-        """The same for those who only count the lines: a group of nothing is all that is kept."""
+        """What finds such lines for who only counts them: it keeps nothing but an empty group."""
         rest = f"(){REST}"
         return self.native.pattern(text, by_line=True, captures=self.has_references, rest=rest)
 

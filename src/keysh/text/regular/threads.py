@@ -45,7 +45,7 @@ class Threads:
         raise AssertionError("a match with these bounds was found before")
 
     def first(self, groups: int, tick: Tick | None = None) -> Slots | None:
-        """The same of the match that is preferred, wherever it ends, as Perl has it."""
+        """The groups of the match that Perl prefers, wherever it ends; None without."""
         steps, found = self.program.steps, None
         threads = self.begun(groups)
         for at in range(self.start, len(self.text) + 1):
