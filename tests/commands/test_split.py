@@ -25,6 +25,9 @@ FILES = {
         "--additional-suffix=a/b x", "-a x x", "no", "x y z", "-", "-a1 -n30 x",
         "--numeric-suffixes=x x", "d", "-u -l1 x", "-n 2/3 --filter=cat x",
         "-n 99999999999999999999 x", "-l 99999999999999999999 x", "-d2 x", "-2d x", "-xl2d x",
+        "-n 1K x", "-n l/1K x", "-n 2/1K x", "-n 1k/3 x", "-l 1K x", "-b 1K x", "-a 1K x",
+        "-n -3 x", "-l -3 x", "-b -3 x", "-n 1/2/3 x", "-n +3 x", "-d -a2 -n 101 x",
+        "-a2 -n 1000 x", "-d -n 101 x", "-n / x", "-n l/ x", "-n l x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

@@ -8,7 +8,7 @@ from keysh.commands.split.streaming import by_bytes, by_lines, by_size_of_lines
 from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.declare import command
-from keysh.schema.types import SIZE, Unfit
+from keysh.schema.types import INT, SIZE, Unfit
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -143,11 +143,13 @@ def numbered(
 
 
 def count(sh: Call, text: str, what: str, least: int = 1) -> int:
-    """A number, which may have a suffix."""
+    """A number; one of bytes may have a suffix."""
     try:
-        value = int(SIZE.parse(text))
+        value = int((SIZE if what == SIZES["bytes"] else INT).parse(text))
     except Unfit:
-        raise sh.fail(f"invalid {what}: {locale_quoted(text)}") from None
+        value = -1
+    if value < 0:
+        raise sh.fail(f"invalid {what}: {locale_quoted(text)}")
     if value >> 63:
         raise sh.fail(f"invalid {what}: {locale_quoted(text)}: {EOVERFLOW}")
     if value < least:
@@ -157,12 +159,12 @@ def count(sh: Call, text: str, what: str, least: int = 1) -> int:
 
 def parts_of(sh: Call, text: str) -> tuple[str, int, int]:
     """How -n cuts, which piece is printed (0 for none), and how many there are."""
-    parts = text.split("/")
-    manner = parts.pop(0) if parts[0] in ("l", "r") and len(parts) > 1 else ""
-    many = count(sh, parts[-1], "number of chunks")
-    if len(parts) == 1:
+    manner, chunks_said = (text[0], text[2:]) if text[:2] in ("l/", "r/") else ("", text)
+    first, slash, total = chunks_said.partition("/")
+    many = count(sh, total if slash else first, "number of chunks")
+    if not slash:
         return manner, 0, many
-    which = count(sh, parts[0], "chunk number")
-    if which > many or len(parts) > 2:
-        raise sh.fail(f"invalid chunk number: {quoted(parts[0])}: {ERANGE}")
+    which = count(sh, first, "chunk number")
+    if which > many:
+        raise sh.fail(f"invalid chunk number: {quoted(first)}: {ERANGE}")
     return manner, which, many

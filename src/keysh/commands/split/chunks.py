@@ -8,8 +8,11 @@ if TYPE_CHECKING:
 
 
 def chunks(data: bytes, mark: bytes, many: int, manner: str) -> Iterator[bytes]:
-    """Pieces of the same size, the last with what is left; with "l" each ends where a line does."""
-    size, start = len(data) // many, 0
+    """Pieces of the same size, the last with what is left; with "l" each ends where a line does.
+
+    Of fewer bytes than pieces each goes into one of its own, and the last ones are empty.
+    """
+    size, start = max(1, len(data) // many), 0
     for number in range(1, many + 1):
         end = len(data) if number == many else number * size
         if manner and number < many:

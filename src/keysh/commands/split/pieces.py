@@ -60,8 +60,8 @@ class Fed:
 class Pieces:
     """The files or commands, one after another."""
 
-    __slots__ = ("_alphabet", "_end", "_grows", "_length", "_number", "_prefix", "_sh", "_stream",
-                 "filter", "is_verbose")  # fmt: skip
+    __slots__ = ("_alphabet", "_end", "_grows", "_is_fixed", "_length", "_number", "_prefix", "_sh",
+                 "_stream", "filter", "is_verbose")  # fmt: skip
 
     def __init__(
         self, sh: Call, prefix: str, end: str, alphabet: str, length: int, start: int | None
@@ -69,7 +69,7 @@ class Pieces:
         self._sh, self._prefix, self._end, self._alphabet = sh, prefix, end, alphabet
         self._number = start or 0
         self._grows = not length and start is None
-        self._length = length
+        self._length, self._is_fixed = length, length > 0
         if not length:
             self._length = max(SHORTEST, self._needed(self._number))
         self._stream: Stream | Fed | None = None
@@ -79,10 +79,9 @@ class Pieces:
     def make_room(self, many: int) -> None:
         """Make suffixes long enough for so many files."""
         needed = self._needed(many - 1 + (self._number if self._number < many else 0))
-        if self._grows or self._length == SHORTEST:
-            self._length = max(self._length, needed)
-        if self._length < needed:
+        if self._is_fixed and self._length < needed:
             raise self._sh.fail(f"the suffix length needs to be at least {needed}")
+        self._length = max(self._length, needed)
         self._grows = False
 
     def begin(self) -> None:
