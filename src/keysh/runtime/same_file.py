@@ -58,7 +58,7 @@ def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Sta
 def same_with_backup(
     sh: Call, names: tuple[str, str], from_link: Stat, to_link: Stat, *, never: bool
 ) -> str:
-    """What `judged_same` says of a target that is put aside first: the source must not go with it."""
+    """What `judged_same` says of a target that is put aside first; the source must stay."""
     if identity(from_link) == identity(to_link):
         return "same" if is_one_name(sh, *names) else ""
     # Behind the link there would be nothing left to read.

@@ -45,6 +45,6 @@ class Rules:
 
     @property
     def prints_simply(self) -> bool:
-        """Whether no more stands before lines, or matches, than the file and the number of the line."""
+        """Whether nothing but file and line number stands before the lines, or matches, printed."""
         is_odd = self.colors is not None or self.has_context or self.most >= 0 or self.end != "\n"
         return not (self.offsets or self.is_json or self.takes_tab or is_odd)
