@@ -11,15 +11,9 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
+from commands.samples import FILES, texts
 from keysh.commands import tac
 from keysh.vfs.local import LocalFS
-
-FILES = {
-    "f": b"one two\nb\tc\n\nlast", "g": b"x:y:z\n1:2\nplain\n",
-    "n": b"10\n9\n-1\n2.5\n 3\n1K\n2M\n", "e": b"", "z": b"b\x00a\x00c",
-    "u": b"gr\xc3\xb6\xc3\x9fe \xe2\x82\xac\n\xc3\xa4\n", "v": b"a10\na9\na1.2\n.b\na~\n",
-    "m": b"mar\nJAN\nx\nfeb 2\n", "k": b"b 2 x\na 2 y\nc 10 x\na 1 z\n",
-}  # fmt: skip
 
 
 class TestTac(TextCommandConformance):
@@ -66,15 +60,7 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     agree("tac", words.split(" ") if words else [], tmp_path, FILES, b"a\nb")
 
 
-CONTENT = st.lists(
-    st.sampled_from(
-        [
-            b"\n", b"\n", b"a", b"b", b" ", b"\t", b"1", b"2", b"10", b"\xc3\xa9", b"\xff", b"A",
-            b"foo", b",", b":", b"\x00", b"\r",
-        ]
-    ),
-    max_size=30,
-).map(b"".join)  # fmt: skip
+CONTENT = texts()
 WORDS = st.lists(
     st.sampled_from(["-b", "-s a", "-s foo", "x", "y", "-r", "-rs fo*", "-rs [a1]+"]), max_size=4
 )

@@ -7,13 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands.agreeing import agree
-
-FILES = {
-    "f": b"one two\nb\tc\n\nlast", "g": b"x:y:z\n1:2\nplain\n",
-    "n": b"10\n9\n-1\n2.5\n 3\n1K\n2M\n", "e": b"", "z": b"b\x00a\x00c",
-    "u": b"gr\xc3\xb6\xc3\x9fe \xe2\x82\xac\n\xc3\xa4\n", "v": b"a10\na9\na1.2\n.b\na~\n",
-    "m": b"mar\nJAN\nx\nfeb 2\n", "k": b"b 2 x\na 2 y\nc 10 x\na 1 z\n",
-}  # fmt: skip
+from commands.samples import FILES
 
 
 @pytest.mark.parametrize(

@@ -8,18 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands import samples
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
 from keysh.text import lines
 
-FILES = {
-    "f": b"one two\nb\tc\n\nlast", "g": b"x:y:z\n1:2\nplain\n",
-    "names": b"f\x00g\x00\x00-\x00missing", "n": b"10\n9\n-1\n2.5\n 3\n1K\n2M\n", "e": b"",
-    "z": b"b\x00a\x00c", "u": b"gr\xc3\xb6\xc3\x9fe \xe2\x82\xac\n\xc3\xa4\n",
-    "v": b"a10\na9\na1.2\n.b\na~\n", "m": b"mar\nJAN\nx\nfeb 2\n",
-    "k": b"b 2 x\na 2 y\nc 10 x\na 1 z\n",
-}  # fmt: skip
+FILES = {**samples.FILES, "names": b"f\x00g\x00\x00-\x00missing"}
 
 
 class TestWc(TextCommandConformance):
@@ -38,15 +33,7 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     agree("wc", words.split(" ") if words else [], tmp_path, FILES, b"in put\n")
 
 
-CONTENT = st.lists(
-    st.sampled_from(
-        [
-            b"\n", b"\n", b"a", b"b", b" ", b"\t", b"1", b"2", b"10", b"\xc3\xa9", b"\xff", b"A",
-            b"foo", b",", b":", b"\x00", b"\r", b"\xe3\x80\x80", b"\x01", b"\xe4\xb8\xad", b"\x0c",
-        ]
-    ),
-    max_size=30,
-).map(b"".join)  # fmt: skip
+CONTENT = samples.texts(b"\xe3\x80\x80", b"\x01", b"\xe4\xb8\xad", b"\x0c")
 WORDS = st.lists(st.sampled_from(["-l", "-w", "-c", "-m", "-L", "x", "y", "-"]), max_size=4)
 
 
