@@ -47,7 +47,7 @@ def xz_compressed(
     older: bool = False,
 ) -> Iterator[bytes]:  # fmt: skip
     """A stream of xz; with `older`, a file of the format before it."""
-    import lzma  # noqa: PLC0415
+    import lzma  # noqa: PLC0415 - one of the two formats
 
     preset = level | (lzma.PRESET_EXTREME if extreme else 0)
     if older:
@@ -68,7 +68,7 @@ def packed(packer: Packer, data: Iterable[bytes]) -> Iterator[bytes]:
 
 def bzip2_expanded(source: Source) -> Iterator[bytes]:
     """The bytes of all streams of bzip2; raises Damaged, also for garbage behind the last."""
-    from bz2 import BZ2Decompressor  # noqa: PLC0415
+    from bz2 import BZ2Decompressor  # noqa: PLC0415 - one of the two formats
 
     is_first = True
     while head := source.peek(4):
@@ -92,7 +92,7 @@ def xz_expanded(source: Source, *, single: bool = False) -> Iterator[bytes]:
 
     With `single` what stands behind the first stream is not looked at.
     """
-    import lzma  # noqa: PLC0415
+    import lzma  # noqa: PLC0415 - one of the two formats
 
     head = source.peek(XZ_HEADER)
     if not head.startswith((XZ, LZMA)):

@@ -62,7 +62,7 @@ def check_regex(word: ast.Word, report: Report) -> None:
     if text is None or not any(char in text for char in "([{*+?"):
         return
     from keysh.text.regex import RegexError, regex_of  # noqa: PLC0415 - few scripts need it
-    from keysh.text.regular.error import BAD_REFERENCE  # noqa: PLC0415
+    from keysh.text.regular.error import BAD_REFERENCE  # noqa: PLC0415 - as above
 
     try:
         regex_of(text, "extended")

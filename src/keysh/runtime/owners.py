@@ -69,7 +69,7 @@ class Owners:
         """The number that a group's name stands for."""
         if name == self._own_name:
             return OWN_NUMBER
-        from grp import getgrnam  # noqa: PLC0415
+        from grp import getgrnam  # noqa: PLC0415 - as above
 
         try:
             return getgrnam(name).gr_gid
@@ -83,7 +83,7 @@ def is_own(found: Stat) -> bool:
 
 
 def name_of_user(number: int) -> str | None:
-    from pwd import getpwuid  # noqa: PLC0415
+    from pwd import getpwuid  # noqa: PLC0415 - as above
 
     try:
         return getpwuid(number).pw_name
@@ -92,7 +92,7 @@ def name_of_user(number: int) -> str | None:
 
 
 def name_of_group(number: int) -> str | None:
-    from grp import getgrgid  # noqa: PLC0415
+    from grp import getgrgid  # noqa: PLC0415 - as above
 
     try:
         return getgrgid(number).gr_name

@@ -23,7 +23,7 @@ def resident() -> int:
 def peak() -> int:
     """The most bytes so far."""
     import sys  # noqa: PLC0415 - only where there is no /proc
-    from resource import RUSAGE_SELF, getrusage  # noqa: PLC0415
+    from resource import RUSAGE_SELF, getrusage  # noqa: PLC0415 - as above
 
     unit = 1 if sys.platform == "darwin" else 1024
     return getrusage(RUSAGE_SELF).ru_maxrss * unit

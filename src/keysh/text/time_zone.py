@@ -91,8 +91,8 @@ def zone_named(name: str | None) -> Zone:
 
 def ruled(rule: str) -> tzinfo:
     """A zone by POSIX's rule, which is how a file of time zones ends: the rest of it is empty."""
-    from io import BytesIO  # noqa: PLC0415
-    from zoneinfo import ZoneInfo  # noqa: PLC0415
+    from io import BytesIO  # noqa: PLC0415 - few zones have rules of their own
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - as above
 
     if "," not in rule and LETTERS.search(rule.partition(">")[2] or rule.lstrip("<>+-")[3:]):
         rule += ",M3.2.0,M11.1.0"  # what glibc takes where a rule names a summer time and no dates

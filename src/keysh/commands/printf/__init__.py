@@ -120,7 +120,7 @@ def rejoined(text: str) -> str:
 def assign(sh: Call, target: str, text: str) -> None:
     """Set a variable or an element of one."""
     from keysh.runtime.own import place_of, state_of  # noqa: PLC0415 - only for -v
-    from keysh.runtime.paths import write  # noqa: PLC0415
+    from keysh.runtime.paths import write  # noqa: PLC0415 - as above
 
     try:
         name, keys = place_of(sh, target)
