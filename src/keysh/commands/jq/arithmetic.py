@@ -136,7 +136,7 @@ def remainder(one: Value, other: Value) -> Value:
 
 def clamped(number: float) -> int:
     """A number as a whole one of 64 bits."""
-    return int(min(max(number, LEAST_INT), GREATEST_INT))
+    return int(min(max(as_float(number), LEAST_INT), GREATEST_INT))
 
 
 def negative(value: Value) -> Value:

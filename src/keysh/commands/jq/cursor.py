@@ -53,6 +53,7 @@ class Cursor:
         """The next token cannot stand here."""
         token = self.found[self.at]
         says = f"syntax error, unexpected {token.kind}"
+        expecting = expecting or ("" if self.at else "end of file")
         if expecting:
             says += f", expecting {expecting}"
         message = f"{says} (Unix shell quoting issues?)"

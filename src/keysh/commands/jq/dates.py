@@ -42,9 +42,8 @@ def parts(seconds: float, zone: Zone, name: str) -> Value:
         raise JqError(f"{name}() requires numeric inputs")
     if not abs(seconds) < FARTHEST:
         raise JqError("error converting number of seconds since epoch to datetime")
-    down = math.floor(seconds)
-    moment = Moment(down * SECOND, zone)
-    fraction = seconds - down
+    moment = Moment(math.trunc(seconds) * SECOND, zone)
+    fraction = seconds - math.floor(seconds)  # below 0 too
     return [
         moment.year, moment.month - 1, moment.day, moment.hour, moment.minute,
         whole(moment.second + fraction), moment.weekday, moment.yearday - 1,

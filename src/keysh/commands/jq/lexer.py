@@ -63,7 +63,8 @@ def tokens(text: str) -> list[Token]:
             at = in_text(text, at, found, modes)
         else:
             at = outside(text, at, found, modes)
-    found.append(Token("end of file", None, len(text)))
+    # What is missing at the end is told where the last token stands.
+    found.append(Token("end of file", None, found[-1].at if found else len(text)))
     return found
 
 

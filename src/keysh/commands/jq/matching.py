@@ -6,7 +6,7 @@ from keysh.commands.jq.arithmetic import add
 from keysh.commands.jq.code import Code, combinations
 from keysh.commands.jq.construct import literal
 from keysh.commands.jq.failure import JqError
-from keysh.commands.jq.value import kind, shown, tostring, wrong
+from keysh.commands.jq.value import kind, shown, wrong
 from keysh.text.regex import RegexError, RegexLimit, regex_of
 
 TYPE_CHECKING = False
@@ -220,10 +220,10 @@ def substituted(arguments: list[Code], *, is_global: bool) -> Code:
 def grown(made: list[str], gap: str, new: list[Value]) -> list[str]:
     """The texts so far, each with what stands between and its own replacement."""
     for text in new:
-        if text.__class__ is not str:
+        if text.__class__ is not str and text is not None:
             before = made[0] + gap
             message = f"string ({shown(before)}) and {kind(text)} ({shown(text)}) cannot be added"
             raise JqError(message)
     while len(made) < len(new):
         made.append("")
-    return [text + gap + tostring(new[i]) if i < len(new) else text for i, text in enumerate(made)]
+    return [text + gap + (new[i] or "") if i < len(new) else text for i, text in enumerate(made)]

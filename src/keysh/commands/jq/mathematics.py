@@ -66,7 +66,7 @@ POLES: dict[Callable[..., float], float] = {
 def overflow(function: Callable[..., float], numbers: list[float]) -> float:
     """Infinity, with the sign that the result would have."""
     is_odd = function is math.pow and numbers[0] < 0 and numbers[1] % 2 == 1
-    is_negative = function is math.sinh and numbers[0] < 0
+    is_negative = function in (math.sinh, scaled, scaled_by_whole) and numbers[0] < 0
     return -INFINITY if is_odd or is_negative else INFINITY
 
 
@@ -87,7 +87,7 @@ def truncated(number: float) -> float:
 
 
 def floor(number: float) -> float:
-    return math.floor(number) if math.isfinite(number) else number
+    return math.copysign(math.floor(number), number) if math.isfinite(number) else number
 
 
 def ceiling(number: float) -> float:
@@ -214,7 +214,7 @@ def fused(one: float, other: float, third: float) -> float:
     try:
         return float(exact)
     except OverflowError:
-        return math.copysign(math.inf, exact)
+        return INFINITY if exact > 0 else -INFINITY
 
 
 ONE: dict[str, Callable[[float], float]] = {

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 
 EXACT = 1 << 53  # up to here a float holds every whole number
+DIGITS = 17  # of a literal, that count for the float it stands for
+MOST_EXACT = 10**DIGITS  # whole numbers below have no more
 LARGEST = 1.7976931348623157e308
 NAN = float("nan")
 
@@ -54,6 +56,7 @@ def spelled(sign: str, whole: str, fraction: str, exponent: str, has_point: bool
     power = min(max(int(exponent), -MOST_EXPONENT - 1), MOST_EXPONENT + 1) - len(fraction)
     digits = (whole + fraction).lstrip("0") or "0"
     sign = sign.strip("+")
+    every = digits
     adjusted = power + len(digits) - 1
     if adjusted > MOST_EXPONENT:
         return float(f"{sign}inf")
@@ -65,9 +68,15 @@ def spelled(sign: str, whole: str, fraction: str, exponent: str, has_point: bool
     else:
         point = "." if len(digits) > 1 else ""
         text = f"{sign}{digits[0]}{point}{digits[1:]}E{adjusted:+d}"
-    value = Spelled(text)
+    value = Spelled(text if len(every) <= DIGITS else shortened(sign, every, adjusted))
     value.text = text
     return value
+
+
+def shortened(sign: str, digits: str, exponent: int) -> str:
+    """A literal with no more digits than count, rounded half up; the point is behind the first."""
+    kept = int(digits[:DIGITS]) + (digits[DIGITS] >= "5")
+    return f"{sign}{kept}e{exponent - DIGITS + 1}"
 
 
 def whole(value: float) -> int | float:
@@ -118,8 +127,11 @@ def int_text(value: int) -> str:
 def as_float(value: int | float) -> float:
     """A number as a plain float; an int beyond all floats is infinite."""
     try:
+        if value.__class__ is int and not -MOST_EXACT < value < MOST_EXACT:
+            digits = str(abs(value))
+            return float(shortened("-" * (value < 0), digits, len(digits) - 1))
         return float(value)
-    except OverflowError:
+    except (OverflowError, ValueError):  # of thousands of digits
         return float("inf") if value > 0 else float("-inf")
 
 

@@ -80,7 +80,7 @@ class Parser(TermParser):
                 if not self.passes("';'"):
                     break
             self.expect("')'", "';' or ')'")
-        self.expect("':'", "':'")
+        self.expect("':'", "':'" if parameters else "'(' or ':'")
         body = self.query()
         self.expect("';'")
         return name, parameters, body

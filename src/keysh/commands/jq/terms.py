@@ -21,8 +21,10 @@ from keysh.commands.jq.syntax import (
     Record,
     Slice,
     Text,
+    Try,
     Variable,
 )
+from keysh.commands.jq.value import kind, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ class TermParser(Cursor):
 
     def term(self) -> Node:
         """A primary and its suffixes: `.a[0]?."b"[]`"""
+        is_group = self.kind == "'('"  # all that fails in it is left out
         node = self.primary()
         while True:
             if self.kind == "FIELD":
@@ -64,11 +67,12 @@ class TermParser(Cursor):
                 elif self.kind in ("QQSTRING_START", "FORMAT"):
                     node = Index(self.string(), node)
                 else:
-                    self.refuse()
+                    self.refuse("FORMAT or QQSTRING_START or '['")
             elif self.passes("'?'"):
-                node = optional(node)
+                node = Try(node, None) if is_group else optional(node)
             else:
                 return node
+            is_group = False
 
     def bracketed(self, term: Node) -> Node:
         """`[]`, `[key]`, `[start:end]` behind a term."""
@@ -208,6 +212,9 @@ class TermParser(Cursor):
                 self.refuse("':'")
         elif self.passes("'('"):
             key = self.query()
+            if isinstance(key, Literal) and key.value.__class__ is not str:
+                says = f"Cannot use {kind(key.value)} ({shown(key.value)}) as object key"
+                self.fail(says, token.at)
             self.expect("')'")
             self.expect("':'", "':'")
             return key, self.value()

@@ -51,8 +51,7 @@ class Update:
             return
         containers = [self.value]
         for key in path:
-            container = containers[-1]
-            containers.append(None if container is None else index(container, key))
+            containers.append(index(containers[-1], key))
         for container, key in zip(containers[-2::-1], reversed(path), strict=True):
             new = self.placed(container, key, new)
         self.value = new
