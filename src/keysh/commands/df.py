@@ -68,7 +68,7 @@ def df(
     -v, --ignored            ignored
     --total                  the sum of all at the end
     """
-    fields = fields_of(sh, output, portability, print_type, inodes)
+    fields = fields_of(output, portability, print_type, inodes)
     for kind in type or ():
         if kind in (exclude_type or ()):
             raise sh.fail(f"file system type {quoted(kind)} both selected and excluded")
@@ -102,7 +102,7 @@ def df(
 
 
 def fields_of(
-    sh: Call, output: list[str] | bool, portability: bool, print_type: bool, inodes: bool
+    output: list[str] | bool, portability: bool, print_type: bool, inodes: bool
 ) -> list[str]:
     """The columns."""
     if output is False:

@@ -92,7 +92,7 @@ class Copier:
     ) -> None:
         """Copy what is no directory."""
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
-        if self._is_copied(source, target, found, there):
+        if self._is_copied(target, found, there):
             return
         if rules.symbolic_link:
             self._maker.point(source, target)
@@ -274,7 +274,7 @@ class Copier:
 
     # ------------------------------------------------------------ files
 
-    def _is_copied(self, source: str, target: str, found: Stat, there: Stat | None) -> bool:
+    def _is_copied(self, target: str, found: Stat, there: Stat | None) -> bool:
         """Link to an earlier copy of the same file, where there is one."""
         if not self._rules.keeps_links or (found.links < 2 and self._rules.follow == "never"):
             return False

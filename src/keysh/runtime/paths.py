@@ -30,7 +30,7 @@ def element(state: State, value: Any, key: object, shown: str) -> Any:
     """What a value has at a subscript; E203 where there is nothing."""
     found = lookup(state, value, key)
     if found is MISSING:
-        raise missing(state, value, key, shown)
+        raise missing(value, key, shown)
     return found
 
 
@@ -84,7 +84,7 @@ def place(state: State, key: object) -> int:
     return found
 
 
-def missing(state: State, value: Any, key: object, shown: str) -> Problem:
+def missing(value: Any, key: object, shown: str) -> Problem:
     """E203: nothing is at this subscript."""
     text = text_of(key)
     whole = f"{shown}[{text}]"

@@ -53,7 +53,7 @@ class Values:
             return int(text)
         found = WHOLE.match(text)
         if found is None or found.end() != len(text):
-            self.complain(text, found)
+            self.complain(text)
         if found is None:
             return 0
         sign, hexadecimal, octal, decimal = found.groups()
@@ -86,7 +86,7 @@ class Values:
             self.warn(f"{text}: {RANGE}")
         return number
 
-    def complain(self, text: str, found: re.Match[str] | None) -> None:
+    def complain(self, text: str) -> None:
         """Tell that an argument is no whole number, in the words for what it began as."""
         kind = "invalid number"
         digits = text.lstrip(" \t\n\v\f\r").lstrip("+-")

@@ -225,7 +225,7 @@ class Extraction:
         faults: list[str] = []
         pieces = self._changed(entry, self._pieces(entry, faults))
         if entry.is_link:
-            self._link(entry, target, path, pieces)
+            self._link(target, path, pieces)
         else:
             self.say(f"{VERBS[entry.method]}: {target:<22}  {self._tag(entry)}")
             with fs.open(path, "x", 0o600) as stream:
@@ -240,7 +240,7 @@ class Extraction:
             self.sh.err.write(f"{name}{faults[0]}\n")
             self.worse(BAD)
 
-    def _link(self, entry: Entry, target: str, path: str, pieces: Iterator[bytes]) -> None:
+    def _link(self, target: str, path: str, pieces: Iterator[bytes]) -> None:
         """An empty file holds a link's place until all is done: nothing is written through it."""
         held = b""
         for piece in pieces:

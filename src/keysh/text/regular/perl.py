@@ -77,13 +77,13 @@ class PerlReader(PerlCharacters):
                 self.quoted(parts)
             elif self.text[self.at] in "|)":
                 break
-            elif not self.passed_over(parts):
+            elif not self.passed_over():
                 part = self.atom(depth)
                 if part is not None:
                     parts.append(self.repeated(part))
         return sequence(parts) if parts else Sequence([])
 
-    def passed_over(self, parts: list[Node]) -> bool:
+    def passed_over(self) -> bool:
         """Go behind a comment, a blank that does not count, `\\Q`, `\\E`."""
         text = self.text
         if self.took("(?#"):
