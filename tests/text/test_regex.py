@@ -257,9 +257,30 @@ def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch)
     assert len(list(regex_of("a|a*b").found(text[:1000]))) == 1000
 
 
+@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.parametrize(
+    ("pattern", "text", "end"),
+    [
+        ("(a*)(a*)(a*)\\1\\2\\3b", "a" * 100_000, None),
+        ("(.*)\\1x", "a" * 100_000, None),
+        ("\\b(\\w+) \\1\\b", "one two three " * 10_000 + "four four", 140_009),
+        ("(..*)\\1", "".join(map(chr, range(0x4E00, 0x6E00))) + "xx", 0x2002),
+        ("(a+)(b+)\\1\\2$", "ab" * 50_000, 100_000),
+        ("^(.+)\\1$", "ab" * 50_000, 100_000),
+        ("([a-z]+) +([a-z]+) +\\2", "a bc " * 20_000 + "d d", 100_003),
+    ],
+)
+def test_references_are_looked_for_where_they_may_be(
+    pattern: str, text: str, end: int | None
+) -> None:
+    for ignore_case in (False, True):
+        match = regex_of(pattern, ignore_case=ignore_case).search(text)
+        assert (None if match is None else match.end) == end
+
+
 def test_what_would_hang_is_refused() -> None:
     with pytest.raises(RegexLimit):
-        regex_of("(a*)(a*)(a*)\\1\\2\\3b").search("a" * 300)
+        regex_of("(a*)(a*)(a*)\\1\\2\\3b").search("a" * 300 + "xb")
     with pytest.raises(RegexLimit):
         regex_of("(a+)+(?=b)", "perl").search("a" * 5000)
     with pytest.raises(RegexLimit):

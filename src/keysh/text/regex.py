@@ -36,6 +36,7 @@ from keysh.text.regular.oniguruma import OnigurumaReader
 from keysh.text.regular.perl import PerlReader
 from keysh.text.regular.posix import Reader
 from keysh.text.regular.program import Program
+from keysh.text.regular.superset import superset
 from keysh.text.regular.tester import Tester, word_of, words_of
 from keysh.text.regular.threads import Threads
 
@@ -169,7 +170,8 @@ class Regex:
             native = self._native.pattern(text).match(text, start)
             return None if native is None else self._made(text, native, tick)
         if not self.is_linear:
-            self._refuse_perl()
+            if self.is_perl:
+                raise RegexLimit
             groups = Trial(self._saving(), text, tick).longest(start, self.groups)
             return None if groups is None else Match(self, text, start, groups[1], None, groups)
         return self._beginning(text, start, tick)
@@ -184,12 +186,8 @@ class Regex:
             pattern = self._native.pattern(text, is_inside=not_bol, at_once=at_once)
             native = pattern.search(text, start)
             return None if native is None else self._made(text, native, tick, not_bol)
-        if not self.is_linear:
-            return self._tried(text, start, tick, not_bol)
-        starts = self._automata.starts(text, start, tick, not_bol=not_bol)
-        if not starts:
-            return None
-        return self._beginning(text, starts[-1], tick, not_bol)
+        starts = self._starts(text, start, tick, not_bol)
+        return self._next(text, starts, start, tick, not_bol)
 
     def found(self, text: str, tick: Tick | None = None) -> Iterator[Match]:
         """The matches from left to right. None is empty where another one ends."""
@@ -204,9 +202,8 @@ class Regex:
                     yield Match(self, text, start, end, native)
                 last = end
             return
-        starts = None
-        if self.is_linear and not self.is_cheap(len(text)):
-            starts = self._automata.starts(text, 0, tick)
+        is_cheap = self._native.is_cheap_in(text)
+        starts = None if is_cheap else self._starts(text, 0, tick)
         at, last = 0, -1
         left = MOST_SCANNED + SCANNED_EACH * len(text)
         while at <= len(text):
@@ -225,13 +222,30 @@ class Regex:
             last = match.end
             at = match.end + (match.end == match.start)
 
-    def _next(self, text: str, starts: list[int], at: int, tick: Tick | None) -> Match | None:
-        """The match at the next of the known starts, which stand from the last to the first."""
-        while starts and starts[-1] < at:
-            starts.pop()
-        if not starts:
-            return None
-        return self._beginning(text, starts[-1], tick)
+    def _starts(self, text: str, start: int, tick: Tick | None, not_bol: bool = False) -> list[int]:
+        """The places from one on where a match begins, or may begin, from the last to the first.
+
+        What looks around or refers to groups, Perl's way, only `re` could match.
+        """
+        if self.is_perl and not self.is_linear:
+            raise RegexLimit
+        return self._automata.starts(text, start, tick, not_bol=not_bol)
+
+    def _next(
+        self, text: str, starts: list[int], at: int, tick: Tick | None, not_bol: bool = False
+    ) -> Match | None:
+        """The match at the next of these places, or the first of them that has one."""
+        trial = None if self.is_linear else Trial(self._saving(), text, tick)
+        while starts:
+            start = starts.pop()
+            if start < at:
+                continue
+            if trial is None:
+                return self._beginning(text, start, tick, not_bol)
+            groups = trial.longest(start, self.groups, not_bol)
+            if groups is not None:
+                return Match(self, text, start, groups[1], None, groups)
+        return None
 
     def is_in(self, text: str, tick: Tick | None = None) -> bool:
         """Whether there is a match anywhere in a text."""
@@ -244,7 +258,7 @@ class Regex:
             if self._testing is None:
                 self._testing = Linear(self.tester.node)
             return self._testing.is_in(text, tick)
-        return self._tried(text, 0, tick, False) is not None
+        return self._next(text, self._starts(text, 0, tick), 0, tick) is not None
 
     # ------------------------------------------------------------ engines
 
@@ -283,7 +297,7 @@ class Regex:
     @property
     def _automata(self) -> Linear:
         if self._linear is None:
-            self._linear = Linear(self._node)
+            self._linear = Linear(self._node if self.is_linear else superset(self._node))
         return self._linear
 
     def _saving(self) -> Program:
@@ -297,7 +311,7 @@ class Regex:
     ) -> Match:
         """The match that begins where `re` has found one."""
         start, end = native.span()
-        if self.is_longest:
+        if self.is_longest or end == len(text):
             if self.kept_from:
                 start = max(native.start(self.kept_from), start)
             kept = native if self.keeps_groups else None
@@ -308,21 +322,6 @@ class Regex:
                 return Match(self, text, start, groups[1], None, groups)
         end = self._automata.end(text, start, tick, not_bol=not_bol)
         return Match(self, text, start, end, tick=tick)
-
-    def _tried(self, text: str, start: int, tick: Tick | None, not_bol: bool) -> Match | None:
-        """A search for what only backtracking can match, within its budget."""
-        self._refuse_perl()
-        trial = Trial(self._saving(), text, tick)
-        for at in range(start, len(text) + 1):
-            groups = trial.longest(at, self.groups, not_bol)
-            if groups is not None:
-                return Match(self, text, at, groups[1], None, groups)
-        return None
-
-    def _refuse_perl(self) -> None:
-        """What looks around or refers to groups, Perl's way, only `re` could match."""
-        if self.is_perl:
-            raise RegexLimit
 
     def _beginning(
         self, text: str, start: int, tick: Tick | None, not_bol: bool = False

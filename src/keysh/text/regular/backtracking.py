@@ -16,16 +16,18 @@ if TYPE_CHECKING:
 
 MOST_TRIED = 400_000
 PIECE = 1024  # ways between two ticks
+COMPARED = 1 << 14  # characters of a group that cost as much as a way
 
 
 class Trial:
     """The search for one match; the budget holds for all the places it is tried at."""
 
-    __slots__ = ("left", "program", "text", "tick")
+    __slots__ = ("_small", "left", "program", "text", "tick")
 
     def __init__(self, program: Program, text: str, tick: Tick | None = None) -> None:
         self.program, self.text, self.tick = program, text, tick
         self.left = MOST_TRIED
+        self._small = ""  # the text in small letters, once they are asked for
 
     def longest(self, start: int, groups: int, is_inside: bool = False) -> Slots | None:
         """The groups of the longest match at a place; of several, those of the preferred way."""
@@ -72,9 +74,11 @@ class Trial:
         first, last = slots[2 * group : 2 * group + 2]
         if last < 0:
             return -1
-        wanted, found = self.text[first:last], self.text[at : at + last - first]
-        is_same = wanted == found or (ignores_case and wanted.lower() == found.lower())
-        return at + last - first if is_same else -1
+        if ignores_case and not self._small:
+            self._small = "".join([char.lower()[:1] for char in self.text])
+        text = self._small if ignores_case else self.text
+        self.left -= (last - first) // COMPARED
+        return at + last - first if text.startswith(text[first:last], at) else -1
 
     def spend(self) -> None:
         self.left -= 1

@@ -1,13 +1,15 @@
 """What `re` would spend on a pattern, and whether what it finds first is also the longest.
 
 `re` tries one way after the other. Where for each next character at most one way leads on, it never
-turns back: such a pattern is *steady* (one-unambiguous, its Glushkov automaton is deterministic),
-costs one pass from each place it starts at, and finds the longest match first. Elsewhere each
-repetition without bound multiplies the ways by the length of the text, and one that stands inside
-another makes them exponential.
+turns back: such a pattern is *steady*, costs one pass from each place it starts at, and finds the
+longest match first. Elsewhere each repetition without bound multiplies the ways by the length of
+the text, and one that stands inside another makes them exponential.
 """
 
 from __future__ import annotations
+
+import re
+from itertools import zip_longest
 
 from keysh.text.regular.characters import ASCII, OTHERS
 from keysh.text.regular.node import (
@@ -19,47 +21,64 @@ from keysh.text.regular.node import (
     One,
     Repeat,
     Sequence,
-    Words,
     is_nullable,
     nodes,
 )
+from keysh.text.regular.steadiness import is_steady
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from keysh.text.regular.characters import Characters
     from keysh.text.regular.node import Node
 
-MOST_PLACES = 150  # of a pattern that is looked at for being steady
 MOST_ALTERNATIVES = 40  # that `re` tries one by one faster than the automaton all at once
 NEWLINE_BIT = 1 << 10
 MANY = 16  # repetitions with a bound above this count as those without
 ENDLESS = 99  # the power that stands for an exponential
-
-
-class Unsteady(Exception):
-    """Two ways lead on from one place, or the pattern is too long to tell."""
+MANY_STEPS = 1 << 62  # more than anybody takes
 
 
 class Cost:
-    """The steps for a text of n characters: `factor` * n ** `power`."""
+    """The steps for a text of n characters: `factor` * n ** `power`.
 
-    __slots__ = ("factor", "power")
+    `taken` are the characters that each repetition among these powers takes, where that is known:
+    then no longer run of them in a text counts for more than there is.
+    """
 
-    def __init__(self, power: int = 0, factor: int = 1) -> None:
+    __slots__ = ("factor", "power", "taken")
+
+    def __init__(
+        self, power: int = 0, factor: int = 1, taken: list[list[Characters]] | None = None
+    ) -> None:
         self.power, self.factor = power, factor
+        self.taken = taken if taken is not None or power else []
 
     def steps(self, length: int) -> int:
         """The steps for a text."""
         if self.power >= ENDLESS:
-            return 1 << 62
-        return min(int(self.factor * max(length, 1) ** self.power), 1 << 62)
+            return MANY_STEPS
+        return min(int(self.factor * max(length, 1) ** self.power), MANY_STEPS)
+
+    def steps_from(self, text: str) -> int:
+        """The steps from each place of a text at the most, where runs are all that matters."""
+        made = MANY_STEPS if self.taken is None else self.factor
+        for taken in self.taken or ():
+            made = min(made * (longest_run(taken, text) + 1), MANY_STEPS)
+        return made
+
+
+def longest_run(taken: list[Characters], text: str) -> int:
+    """The length of the longest part of a text that has only such characters."""
+    sets = "|".join({one.text(text.isascii()): None for one in taken})
+    return max(map(len, re.findall(f"(?:{sets})+", text)), default=0)
 
 
 def cost_of(node: Node) -> Cost:
     """What searching costs `re`."""
     cost = matching_cost(node)
-    return Cost(cost.power + (not is_anchored(node)), cost.factor)
+    return Cost(cost.power + (not is_anchored(node)), cost.factor, cost.taken)
 
 
 def matching_cost(node: Node) -> Cost:
@@ -70,18 +89,38 @@ def matching_cost(node: Node) -> Cost:
         parts = list(node.parts)
         while parts and cannot_fail(parts[-1]):  # so nothing is tried again for its sake
             parts.pop()
-        costs = [cost_of_part(part) for part in parts]
-        return Cost(sum(cost.power for cost in costs), product(cost.factor for cost in costs))
+        return one_after_another([cost_of_part(part) for part in parts])
     if isinstance(node, Choice):
         if len(node.alternatives) > MOST_ALTERNATIVES:
             return Cost(ENDLESS)
         costs = [matching_cost(one) for one in node.alternatives]
-        return Cost(max(cost.power for cost in costs), sum(cost.factor for cost in costs))
+        power, factor = max(cost.power for cost in costs), sum(cost.factor for cost in costs)
+        return Cost(power, factor, joined(costs))
     if isinstance(node, Group | Kept | Look):
         return matching_cost(node.body)
     if isinstance(node, Repeat):
         return repeat_cost(node)
     return Cost()
+
+
+def one_after_another(costs: list[Cost]) -> Cost:
+    """What parts cost of which each is tried for each way of those before it."""
+    known = [cost.taken for cost in costs if cost.taken is not None]
+    taken = [one for each in known for one in each] if len(known) == len(costs) else None
+    return Cost(sum(cost.power for cost in costs), product(cost.factor for cost in costs), taken)
+
+
+def joined(costs: list[Cost]) -> list[list[Characters]] | None:
+    """What the repetitions of alternatives take, each with its like in the others."""
+    known = [cost.taken for cost in costs if cost.taken is not None]
+    if len(known) < len(costs):
+        return None
+    return [[char for one in each for char in one] for each in zip_longest(*known, fillvalue=[])]
+
+
+def characters_in(node: Node) -> list[Characters]:
+    """All sets of a node."""
+    return [one.characters for one in nodes(node) if isinstance(one, One)]
 
 
 def cannot_fail(node: Node) -> bool:
@@ -97,7 +136,7 @@ def cost_of_part(node: Node) -> Cost:
         return matching_cost(node)
     below = [one for one in nodes(node) if isinstance(one, Repeat)]
     if any(is_endless(one) for one in below):
-        return Cost(1)
+        return Cost(1, 1, [characters_in(node)])
     return Cost(0, product((one.most or 0) - one.least + 1 for one in below))
 
 
@@ -108,148 +147,33 @@ def is_endless(node: Repeat) -> bool:
 def repeat_cost(node: Repeat) -> Cost:
     body = node.body
     if is_single(body):
-        return Cost(1) if is_endless(node) else Cost(0, (node.most or 0) - node.least + 1)
+        if is_endless(node):
+            return Cost(1, 1, [characters_in(body)])
+        return Cost(0, (node.most or 0) - node.least + 1)
     if not node.most and node.most is not None:
         return Cost()
     inside = matching_cost(body)
     if not is_endless(node):
         times = node.most or 1
-        return Cost(inside.power * times, min((inside.factor + 1) ** times, 1 << 62))
-    is_looping = is_steady(Repeat(body, 0, None)) and not is_nullable(body)
-    return Cost(1) if is_looping else Cost(ENDLESS)
+        return Cost(inside.power * times, min((inside.factor + 1) ** times, MANY_STEPS))
+    if is_nullable(body):
+        return Cost(ENDLESS)
+    turns = Cost(1, 1, [characters_in(body)])
+    if isinstance(body, Kept):  # each turn ends where it ends
+        return one_after_another([inside, turns])
+    return turns if is_steady(Repeat(body, 0, None)) else Cost(ENDLESS)
 
 
 def product(factors: Iterable[int]) -> int:
     made = 1
     for factor in factors:
-        made = min(made * factor, 1 << 62)
+        made = min(made * factor, MANY_STEPS)
     return made
 
 
 def is_single(node: Node) -> bool:
     """Whether it is always one character."""
     return isinstance(node, One) or (isinstance(node, Group) and is_single(node.body))
-
-
-# ---------------------------------------------------------------- steadiness
-
-
-class Places:
-    """The characters of a node as an automaton's places: those it begins with, ends with, and how
-    they follow each other. A place is the mask of its characters."""
-
-    __slots__ = ("first", "is_nullable", "last")
-
-    def __init__(self, first: list[int], last: list[int], is_nullable: bool) -> None:
-        self.first, self.last, self.is_nullable = first, last, is_nullable
-
-
-class Follows:
-    """Which places follow which, while a tree is walked."""
-
-    __slots__ = ("follow", "masks")
-
-    def __init__(self) -> None:
-        self.masks: list[int] = []
-        self.follow: list[list[int]] = []
-
-    def places(self, node: Node) -> Places:
-        if isinstance(node, One):
-            if len(self.masks) >= MOST_PLACES:
-                raise Unsteady
-            self.masks.append(node.characters.mask)
-            self.follow.append([])
-            return Places([len(self.masks) - 1], [len(self.masks) - 1], False)
-        if isinstance(node, Assertion):
-            return Places([], [], True)
-        if isinstance(node, Group):
-            return self.places(node.body)
-        if isinstance(node, Sequence):
-            return self.joined(node.parts)
-        if isinstance(node, Choice):
-            return self.choice(node)
-        if isinstance(node, Repeat) and not node.is_lazy:
-            return self.repeat(node)
-        raise Unsteady  # references and what looks around
-
-    def joined(self, parts: list[Node]) -> Places:
-        made = Places([], [], True)
-        for part in parts:
-            found = self.places(part)
-            self.link(made.last, found.first)
-            if made.is_nullable:
-                made.first = made.first + found.first
-                self.check(made.first)
-            made.last = found.last + made.last if found.is_nullable else found.last
-            made.is_nullable = made.is_nullable and found.is_nullable
-        return made
-
-    def choice(self, node: Choice) -> Places:
-        """Only the last alternative may be empty, for `re` takes the first that matches."""
-        found = [self.places(one) for one in node.alternatives]
-        if any(one.is_nullable for one in found[:-1]):
-            raise Unsteady
-        made = Places(
-            [place for one in found for place in one.first],
-            [place for one in found for place in one.last],
-            found[-1].is_nullable,
-        )
-        self.check(made.first)
-        return made
-
-    def repeat(self, node: Repeat) -> Places:
-        if node.most == 0:
-            return Places([], [], True)
-        if node.most is None and node.least < 2:
-            found = self.places(node.body)
-            if found.is_nullable:
-                raise Unsteady
-            self.link(found.last, found.first)
-            return Places(found.first, found.last, node.least == 0)
-        most = node.least + 1 if node.most is None else node.most
-        if most * 2 > MOST_PLACES:
-            raise Unsteady
-        optional = most - node.least
-        parts: list[Node] = [node.body] * node.least
-        if node.most is None:
-            return self.joined([*parts, Repeat(node.body, 0, None)])
-        made = self.joined(parts)
-        tail = Places([], [], True)
-        for _ in range(optional):  # from the inside: (x(x(x)?)?)?
-            found = self.places(node.body)
-            if found.is_nullable:
-                raise Unsteady
-            self.link(found.last, tail.first)
-            tail = Places(found.first, found.last + tail.last, True)
-        self.link(made.last, tail.first)
-        first = made.first + tail.first if made.is_nullable else made.first
-        self.check(first)
-        return Places(first, made.last + tail.last, made.is_nullable)
-
-    def link(self, last: list[int], first: list[int]) -> None:
-        """Let some places follow others."""
-        for place in last:
-            self.follow[place] = self.follow[place] + first
-            self.check(self.follow[place])
-
-    def check(self, places: list[int]) -> None:
-        """Refuse two places for one character, and two ways to one place."""
-        taken = 0
-        for place in places:
-            if taken & self.masks[place]:
-                raise Unsteady
-            taken |= self.masks[place]
-
-
-def is_steady(node: Node) -> bool:
-    """Whether at most one way leads on from each place. An assertion may shut a way, never fork."""
-    if isinstance(node, Words):  # which are written as a tree that forks by characters
-        return True
-    try:
-        Follows().places(node)
-    except Unsteady:
-        return False
-    return True
 
 
 # ---------------------------------------------------------------- the longest match

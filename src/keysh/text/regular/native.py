@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.regular.cost import Cost, cost_of
+from keysh.text.regular.cost import Cost, cost_of, longest_run
 from keysh.text.regular.error import TOO_BIG, RegexLimit
+from keysh.text.regular.node import Kept, Look, Reference, nodes
 from keysh.text.regular.scanning import scanning_loops
 from keysh.text.regular.translation import Translation
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from keysh.text.regular.node import Node
 
 MOST_STEPS = 1_000_000  # that `re` may take for one line or text
+MOST_ALONE = 100_000_000  # the same where no other engine would be as quick
+MOST_EACH = 16  # steps from each place, however many places there are
+MOST_EACH_ALONE = 512
 MOST_SCANNED = 50_000_000  # characters that it may look at again and again, which is quicker
 SHORT = 2048  # characters of a text in which it may do so anyway
 SHORT_HEAVY = 512  # the same where each of them takes long
@@ -28,12 +32,14 @@ class Native:
     """
 
     __slots__ = (
-        "_is_heavy", "_loops", "_made", "_node", "_scanned", "_syntax", "_takes_all", "cost",
+        "_is_alone", "_is_heavy", "_loops", "_made", "_node", "_scanned", "_syntax", "_takes_all",
+        "cost",
     )  # fmt: skip
 
     def __init__(self, node: Node, syntax: str, *, takes_all: bool = False) -> None:
         self._node, self._syntax, self._takes_all = node, syntax, takes_all
         self.cost = cost_of(node)
+        self._is_alone = any(isinstance(one, Reference | Look | Kept) for one in nodes(node))
         self._loops = scanning_loops(node) if self.cost.power < 2 else []
         self._is_heavy = any(loop.weight > 1 for loop in self._loops)
         self._scanned: tuple[tuple[int, int], bool] | None = None  # what was found out last
@@ -41,41 +47,47 @@ class Native:
 
     def is_cheap(self, length: int, *, at_once: bool = False) -> bool:
         """Whether `re` can be let loose on a text of a length; `at_once`, at one place only."""
+        return self._is_cheap(length, MOST_ALONE if self._is_alone else MOST_STEPS, at_once=at_once)
+
+    def _is_cheap(self, length: int, most: int, *, at_once: bool) -> bool:
         power, factor = self.cost.power - at_once, self.cost.factor
         if self._loops and not at_once and length > (SHORT_HEAVY if self._is_heavy else SHORT):
             return False
-        return (power < 2 and factor == 1) or Cost(power, factor).steps(length) <= MOST_STEPS
+        return (power < 2 and factor == 1) or Cost(power, factor).steps(length) <= most
 
     def is_cheap_in(self, text: str) -> bool:
         """The same of a text."""
         if self.is_cheap(len(text), at_once=self.is_at_once(text)):
             return True
-        return bool(self._loops) and self._has_short_runs(text)
+        return self._has_short_runs(text)
 
     def is_cheap_by_line(self, text: str) -> bool:
         """Whether `re` can look through all lines of a text at once."""
         at_once = self.is_at_once(text, by_line=True)
-        if self.is_cheap(len(text), at_once=at_once):
+        if self._is_cheap(len(text), MOST_STEPS, at_once=at_once):
             return True
         if self._loops:
             short = SHORT_LINE if self._is_heavy else SHORT
             is_short = has_short_lines(text, short) or self._has_short_runs(text)
             return is_short and self.cost.factor == 1
-        return self.is_cheap(max(map(len, text.split("\n"))), at_once=at_once)
+        longest = max(map(len, text.split("\n")))
+        return self._is_cheap(longest, MOST_STEPS, at_once=at_once) or self._has_short_runs(text)
 
     def _has_short_runs(self, text: str) -> bool:
         """Whether what repetitions can take is short enough everywhere to be taken in vain."""
-        if self.cost.factor > 1:
-            return False
         key = (len(text), hash(text))
         if self._scanned is None or self._scanned[0] != key:
-            longest = 0
-            for loop in self._loops:
-                sets = "|".join([one.text(text.isascii()) for one in loop.taken])
-                runs = re.findall(f"(?:{sets})+", text)
-                longest += loop.weight * max(map(len, runs), default=0)
-            self._scanned = key, longest * len(text) <= MOST_SCANNED
+            self._scanned = key, self._is_short_enough(text)
         return self._scanned[1]
+
+    def _is_short_enough(self, text: str) -> bool:
+        if self._loops:
+            longest = sum(loop.weight * longest_run(loop.taken, text) for loop in self._loops)
+            return self.cost.factor == 1 and longest * len(text) <= MOST_SCANNED
+        each = self.cost.steps_from(text)
+        if self._is_alone:
+            return each <= MOST_EACH_ALONE or each * len(text) <= MOST_ALONE
+        return each <= MOST_EACH
 
     def is_at_once(self, text: str, *, by_line: bool = False) -> bool:
         """Whether a match begins at the start of this text, or of a line in it, or nowhere.
