@@ -196,8 +196,7 @@ class Merge:
         try:
             reader = sh.stdin if name == "-" else reader_of(sh.open(name))
             try:
-                for found in bare_lines(map(octets, reader.chunks()), self._end):
-                    sh.tick()
+                for found in bare_lines(map(octets, sh.ticking(reader.chunks())), self._end):
                     yield (found,)
             finally:
                 if reader is not sh.stdin:

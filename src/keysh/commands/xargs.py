@@ -175,9 +175,9 @@ def grouping(sh: Call) -> tuple[str, Any]:
 def source(sh: Call, path: str | None) -> Iterator[str]:
     """What words are read from."""
     if path is None or path == "-":
-        return sh.stdin.chunks()
+        return sh.ticking(sh.stdin.chunks())
     try:
-        return reader_of(sh.open(path)).chunks()
+        return sh.ticking(reader_of(sh.open(path)).chunks())
     except OSError as error:
         message = f"Cannot open input file {shown(path)!r}: {why(error)}".replace("''", "'")
         raise sh.fail(message) from None

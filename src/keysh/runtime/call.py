@@ -148,6 +148,12 @@ class Call:
         """To be called now and then in a long computation: it stops a cancelled run."""
         self.state.tick()
 
+    def ticking(self, chunks: Iterable[AnyStr]) -> Iterator[AnyStr]:
+        """The same chunks, for who gathers them: a run can be stopped between them."""
+        for chunk in chunks:
+            self.state.tick()
+            yield chunk
+
     def unpacked(self, size: int) -> None:
         """To be called with the bytes of each piece that is unpacked, wherever it goes."""
         self.state.unpacked(size)

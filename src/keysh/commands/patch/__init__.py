@@ -123,7 +123,7 @@ def patch(
     form = next((name for name, value in sh.given if name in FORMS and value), "")
     path = patch_file if patch_file is not None else input
     try:
-        text = sh.stdin.read() if path == "-" else text_of(sh, path)
+        text = "".join(sh.ticking(sh.stdin.chunks())) if path == "-" else text_of(sh, path)
     except OSError as error:
         says = f"**** Can't open patch file {shown(path)} : {why(error)}"
         raise sh.fail(says, TROUBLE) from None

@@ -95,6 +95,6 @@ def text_of(sh: Call, path: str) -> str:
     """The text of a file."""
     reader = reader_of(sh.open(path))
     try:
-        return reader.read()
+        return "".join(sh.ticking(reader.chunks()))
     finally:
         reader.close()

@@ -43,7 +43,7 @@ class Inputs:
             name = self._names.pop()
             reader = self._sh.stdin if name == "-" else self.opened(name)
             if reader is not None:
-                self._chunks = reader.chunks()
+                self._chunks = self._sh.ticking(reader.chunks())
                 self._reader = None if name == "-" else reader
                 self._of_ahead = name
                 if self.is_separate:

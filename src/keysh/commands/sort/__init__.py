@@ -253,9 +253,7 @@ def read(sh: Call, name: str, end: str) -> Iterator[list[str]]:
         doing = "read failed" if isinstance(error, IsADirectoryError) else "cannot read"
         raise sh.fail(f"{doing}: {shown(name)}: {why(error)}", TROUBLE) from None
     try:
-        for batch in bare_lines(map(octets, reader.chunks()), end):
-            sh.tick()
-            yield batch
+        yield from bare_lines(map(octets, sh.ticking(reader.chunks())), end)
     except OSError as error:
         raise sh.fail(f"read failed: {shown(name)}: {why(error)}", TROUBLE) from None
     finally:
