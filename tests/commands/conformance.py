@@ -1,4 +1,8 @@
-"""What every command that filters text does: a class of tests for each to derive from."""
+"""What every command that filters text does: a class of tests for each to derive from.
+
+What holds for every command of any kind is asked in test_every_command.py, and what it refuses in
+test_refusals.py.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from commands.running import Answer, command_named, gnu, on_disk, ours
@@ -14,7 +17,6 @@ from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
 from keysh.schema.arguments import NamedArgument
-from keysh.schema.render import json_schema
 from keysh.text.lines import decoded, encoded
 from keysh.vfs.local import LocalFS
 from keysh.vfs.memory import MemoryFS
@@ -51,7 +53,6 @@ class TextCommandConformance:
     arguments: tuple[str, ...] = ()  # in front of the files
     real: str | None = ""
     named: tuple[tuple[str, object, tuple[str, ...]], ...] = ()  # key, value, the option's words
-    unknown = "--no-such-option"
 
     @pytest.fixture
     def folder(self, tmp_path: Path) -> Path:
@@ -139,22 +140,6 @@ class TextCommandConformance:
         words = [*self.arguments, *FILES]
         in_memory = ours(self.name, *words, files=FILES)
         assert in_memory == ours(self.name, *words, fs=disk)
-
-    def test_an_unknown_option_is_refused(self, folder: Path, disk: LocalFS) -> None:
-        answer = self.agrees(folder, disk, [self.unknown, "a"])
-        assert answer.status == command_named(self.name).usage_status
-        assert f"unrecognized option '{self.unknown}'\nTry '{self.name} --help'" in answer.err
-
-    def test_help_is_printed(self) -> None:
-        answer = ours(self.name, "--help", "missing")
-        assert answer.status == 0
-        assert answer.err == ""
-        assert answer.out.startswith(f"Usage: {self.name} ".encode())
-
-    def test_the_schema_is_valid(self) -> None:
-        schema = json_schema(command_named(self.name))
-        jsonschema.Draft202012Validator.check_schema(schema)
-        jsonschema.validate({"files": ["a"]}, schema)
 
     def test_a_named_argument_is_the_option(self) -> None:
         for key, value, option in self.named:
