@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LEVEL_DIGITS, MOST_LEVELS = 3, 1000  # of $SHLVL; as in bash the thousandth is the first again
 MOST_UNPACKED = 1 << 40  # bytes: more than is meant, and less than a bomb may hold
+MOST_MEMORY = 0.75  # of the machine's: beyond that it would end some program or other
 # What keysh's own stand in for where no program may run. curl knows the machine's certificates and
 # proxies, sqlite3 locks a file that others have open, and the others tell of the machine, of which
 # a shell by itself knows nothing.
@@ -102,7 +103,8 @@ def read_only(fs: FileSystem) -> FileSystem:
 def limits_of(wishes: Wishes) -> Limits:
     """The limits; a program's output is written as it comes, so that nothing of it is held."""
     seconds = number(wishes, "--timeout")
-    limits = Limits(output=None, unpacked=MOST_UNPACKED, seconds=seconds)
+    memory = int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * MOST_MEMORY)
+    limits = Limits(output=None, unpacked=MOST_UNPACKED, memory=memory, seconds=seconds)
     for text in wishes.all("--limit"):
         kind, equals, count = text.partition("=")
         if not equals or kind not in Limits.__slots__ or not count.isdecimal():

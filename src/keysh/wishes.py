@@ -27,8 +27,8 @@ usage: keysh [OPTION…] SCRIPT [ARGUMENT…]
 --allow COMMAND      only these programs run
 --audit FILE         append a line of JSON for each program: whether it may run, and how it ends
 --timeout SECONDS    end the script after so long
---limit KIND=NUMBER  a limit: steps, seconds, output, unpacked, value, depth, globs, braces, jobs,
-                     processes; files and file_bytes of --memory
+--limit KIND=NUMBER  a limit: steps, seconds, output, unpacked, memory, value, depth, globs, braces,
+                     jobs, processes; files and file_bytes of --memory
 --env NAME=VALUE     set a variable of the environment
 --clear-env          begin with an empty environment
 --json               print the result as one JSON object

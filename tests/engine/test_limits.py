@@ -93,6 +93,21 @@ def test_what_grows_meets_the_limit_of_values(script: str) -> None:
     assert found.limit.kind == "value"
 
 
+@pytest.mark.parametrize(
+    "script",
+    [
+        "yes | sort", "yes | tac", "yes | shuf", "yes | diff - /dev/null", "yes | tsort",
+        "tail -n 999999999 <(yes)", "awk '{ a[NR] = $0 }' <(yes)",
+        "sort /dev/zero", "sed s/a/b/ /dev/zero", "comm /dev/zero -", "grep x /dev/zero",
+        "fold /dev/zero", "xargs < /dev/zero", "patch -i /dev/zero", "cut -c 1 /dev/zero",
+    ],
+)  # fmt: skip
+def test_what_is_held_meets_the_limit_of_memory(script: str) -> None:
+    found = Shell(limits=Limits(memory=32 << 20), check=False).run(script)
+    assert found.limit is not None
+    assert (found.code, found.limit.kind) == (125, "memory")
+
+
 def test_output_is_counted_in_bytes_and_no_character_is_cut() -> None:
     found = Shell(limits=Limits(output=10)).run("printf 'éééééééé'")
     assert found.stdout == "ééééé"

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 FIRST_SLICE, SLICE = 16, 1024
 QUICK, SLOW = 0.002, 0.01  # seconds of a slice that may be longer, and of one that was too long
 
+BETWEEN_WEIGHINGS = 0.02  # seconds
+
 CANCELLED, TIMED_OUT, OUTPUT = 130, 124, 3
-NEVER = 1e9  # seconds, more than thirty years: as good as no limit
+NEVER = 1e9  # seconds, more than thirty years: as good as no limit, or a time that never comes
 
 
 class Limits:
@@ -30,6 +32,8 @@ class Limits:
     seconds    wall time
     output     bytes of standard output and error together
     unpacked   bytes that packed files and archives unpack to, all together and wherever they go
+    memory     bytes by which the process may grow, by what commands hold of their input and by all
+               values together; it is weighed many times a second, with all its threads
     value      characters of one value: of a variable, of `$(…)`, of an argument
     depth      functions, substitutions, sourced scripts and traps that run inside each other
     globs      paths one glob may stand for
@@ -41,7 +45,7 @@ class Limits:
     """
 
     __slots__ = (
-        "braces", "depth", "file_bytes", "files", "globs", "jobs", "output", "processes",
+        "braces", "depth", "file_bytes", "files", "globs", "jobs", "memory", "output", "processes",
         "seconds", "steps", "unpacked", "value",
     )  # fmt: skip
 
@@ -52,6 +56,7 @@ class Limits:
         seconds: float | None = None,
         output: int | None = 256 << 20,
         unpacked: int | None = 4 << 30,
+        memory: int | None = 4 << 30,
         value: int | None = 256 << 20,
         depth: int = 1000,
         globs: int | None = 1_000_000,
@@ -62,7 +67,7 @@ class Limits:
         file_bytes: int | None = 1 << 30,
     ) -> None:
         self.steps, self.seconds, self.output, self.value = steps, seconds, output, value
-        self.unpacked = unpacked
+        self.unpacked, self.memory = unpacked, memory
         self.depth, self.globs, self.braces = depth, globs, braces
         self.processes, self.jobs = processes, jobs
         self.files, self.file_bytes = files, file_bytes
@@ -75,8 +80,9 @@ class Budget:
     """What one run has left. `left` counts down; whoever takes it below zero calls `refill`."""
 
     __slots__ = (
-        "_began", "_bell", "_flag", "_refilled", "_slice", "deadline", "ends_early", "given",
-        "is_cancelled", "left", "limits", "seconds", "signal", "unpacked",
+        "_began", "_bell", "_flag", "_had", "_refilled", "_slice", "_weighs_at", "deadline",
+        "ends_early", "given", "is_cancelled", "left", "limits", "seconds", "signal", "signals",
+        "unpacked",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT, timeout: float | None = None) -> None:
@@ -94,7 +100,11 @@ class Budget:
         self.ends_early = seconds is not None  # whether it can end while a command waits
         self.is_cancelled = False
         self.signal = 0  # what a cancelled run is told to have died of
+        self.signals: list[tuple[object, int]] = []  # that have come, and the states they are for
         self.unpacked = 0  # bytes
+        # When the process is weighed next, and what it had when it was for the first time. A run
+        # that is over before has cost nothing.
+        self._weighs_at, self._had = NEVER if limits.memory is None else 0.0, -1
         self._bell: Bell | None = None
         self._flag: Flag | None = None
 
@@ -128,9 +138,27 @@ class Budget:
         """End the run if it is cancelled or its time is over."""
         if self.is_cancelled:
             raise Stopped("cancelled", None, None, 128 + self.signal if self.signal else CANCELLED)
-        if self.deadline is not None and monotonic() > self.deadline:
-            used = round(monotonic() - self._began, 3)
+        now = monotonic()
+        if self.deadline is not None and now > self.deadline:
+            used = round(now - self._began, 3)
             raise Stopped("seconds", used, self.seconds, TIMED_OUT)
+        if now > self._weighs_at:
+            self.weigh(now)
+
+    def weigh(self, now: float) -> None:
+        """End the run if the process has grown by too much since the run began."""
+        is_first_look = not self._weighs_at
+        self._weighs_at = now + BETWEEN_WEIGHINGS
+        if is_first_look:
+            return
+        from keysh.runtime.resident import resident  # noqa: PLC0415 - only for runs that take long
+
+        has = resident()
+        if self._had < 0:
+            self._had = has
+        grown, most = has - self._had, self.limits.memory
+        if most is not None and grown > most:
+            raise Stopped("memory", grown, most)
 
     def unpack(self, size: int) -> None:
         """So many bytes more come out of what is packed: a small file may hold a huge one."""
@@ -163,6 +191,11 @@ class Budget:
             self._bell.ring()
         if self._flag is not None:
             self._flag.set()
+
+    def revive(self) -> None:
+        """The run is not over yet: what it has to do at its end can wait and run programs."""
+        self.signal, self.is_cancelled = 0, False
+        self._bell = self._flag = None
 
     def bell(self) -> Bell:
         """What rings when the run is cancelled."""
