@@ -35,7 +35,9 @@ class TestB2sum(TextCommandConformance):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("words", ["x e", "-b x", "--tag x", "-z x", "", "back\\slash", "--tag -b"])
+@pytest.mark.parametrize(
+    "words", ["x e", "-b x", "--tag x", "-z x", "", "back\\slash", "--tag -b", "-bt x", "-tb x"]
+)
 def test_digests_are_printed(tmp_path: Path, name: str, words: str) -> None:
     agree(name, words.split(" ") if words else [], tmp_path, FILES, b"in")
 

@@ -17,6 +17,7 @@ FILES = {
     "u": b"\xc3\xa9\tb\nccc\td\n", "empty": b"", "pages": b"\n".join(b"%d" % i for i in range(60)),
     "tree": b'1 0 root\n2 1 a"\\\x01\n3 1 b\n4 2 c\n5 9 lone\n6 5 kid\n4 3 again\n7\n',
     "bytes": b"\xff\\x41 a\xe9\\\n\xe2\x82 \\x41\n\\x41 \xc3\xa9\n",
+    "crlf": b"a b\r\n\r\nc\r\n \v\f\nd",
     "rings": b"1 2\n2 1\n3 3\n4 5\n5 6\n6 4\n1 2\n",
     "long": b"a b\nc d\ne one_that_does_not_count x\none_that_does_not_count f\n" + b"g h\n" * 9,
 }  # fmt: skip
@@ -41,7 +42,8 @@ FILES = {
         "-J -N id,up,name -r name -i id -p up tree", "-J -N id,up,NAME -n people -H up tree",
         "-J -N a,b,c,d t", "-J -N a tree", "-J t", "-J -x -N a t", "-J -N a,b empty", "-T 1 t",
         "-t -r 2 -i 1 -p 2 rings", "bytes", "-t bytes", "-t -T nosuch t", "-t -T nosuch empty",
-        "-e t", "-c x t", "--table-t 1 -t -c 9 t", "--tree", "--tr 1", "--table-x",
+        "-e t", "-n x t", "crlf", "-t crlf", "-L crlf", "-c x t",
+        "--table-t 1 -t -c 9 t", "--tree", "--tr 1", "--table-x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

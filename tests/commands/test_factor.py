@@ -22,7 +22,7 @@ FILES = {
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("factor", words.split(), tmp_path, FILES, b"12 13\n 77 x\n")
+    agree("factor", words.split(), tmp_path, FILES, b"12 13\n 77 x\n5\xc2\xa07\t9\v3\n")
 
 
 @pytest.mark.parametrize("start", [2, 10_000, 999_900, 4_000_000_000])

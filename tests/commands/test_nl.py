@@ -25,7 +25,7 @@ class TestNl(TextCommandConformance):
         "f", "-ba f", "-bn f", "-ha -fa s", "s", "-ba s", "-p s", "-i5 -v3 f", "-nln f", "-nrz f",
         "-w3 -s: f", "-l2 -ba f", "-dx f", "-w0 f", "-bx f", "-nx f",
         "-bpa f", "-bp^a*$ f", "-hp. -bp -fpx s", r"-bp\(a f", "-bp f", "-l2 -bp^$ f",
-        "-i x f", "-l x f", "-v x f", "-w x f",
+        "-s\u00e9 f", "-i x f", "-l x f", "-v x f", "-w x f",
         "missing f", "d f", "",
     ],
 )  # fmt: skip

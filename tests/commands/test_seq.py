@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.running import ours
+from keysh import Shell
 
 FILES = {}
 
@@ -21,6 +22,8 @@ FILES = {}
         "-s  3", "-f %g 3", "-f %05.1f 1 3", "-f %d 3", "-f x 3", "-f % 3", "-f %g%g 3",
         "-f %%%g 2", "-w -f %g 3", "3 1", "1 0 3", "x", "1 2 3 4", "", "nan", "1e2 102",
         "0x10 0x12", "-3", "-3 -1", "1 1", "-5 2 -1", "100 -50 -100", "1.5 3", "-w 1.5 10",
+        "-0.3 0.01 0.03", "-w -0.3 .01 .03", "-f %g -.3 .01 .03", "0.3 -0.01 -0.02", "-1 .1 1",
+        "-s  5 1", "-s  99 -0.1",
         "-f %e 2", "10000000000000000000 10000000000000000002",
         f"{'9' * 5000} 1{'0' * 5000}",
     ],
@@ -48,6 +51,11 @@ def test_random_calls_do_what_gnu_does(
     numbers = {1: [last], 2: [first, last], 3: [first, step, last]}[count]
     folder = tmp_path_factory.mktemp("seq")
     agree("seq", [*options.split(), *numbers], folder, FILES)
+
+
+def test_more_numbers_than_there_is_room_for_are_begun() -> None:
+    answer = Shell().run("seq 1.5 1e30 | head -n 2; seq 0 1e-300 1 | head -n 1 | wc -c")
+    assert (answer.stdout, answer.stderr) == ("1.5\n2.5\n303\n", "")
 
 
 def test_whole_numbers_are_counted_exactly() -> None:

@@ -24,7 +24,7 @@ FILES = {
         "--all-repeated=separate x", "--all-repeated=prepend x", "-du x", "-cD x", "--group -c x",
         "x out", "x d", "missing", "d", "x y z", "-f x", "-wx x", "",
         "--group=x x", "--group=b x", "--all-repeated=x x", "--all-repeated=p x",
-        "--all-repeated= x",
+        "--all-repeated= x", "missing x", "d x", "missing out", "- x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

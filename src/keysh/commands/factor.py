@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import gcd
 
 from keysh.runtime.numbers import is_digits
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+BLANKS = re.compile(r"[ \t\n]+")
 TRIED = 10_000  # divisors up to here are tried one by one
 MOST_DIGITS = 1000
 BATCH = 128  # steps of a search for which one common divisor is looked for
@@ -28,7 +30,7 @@ def factor(sh: Call, *numbers: str) -> Iterator[str]:
     """
     words = iter(numbers)
     if not numbers:
-        words = (word for line in sh.stdin.lines() for word in line.split())
+        words = (word for line in sh.stdin.lines() for word in BLANKS.split(line) if word)
     for word in words:
         digits = word.lstrip(" ").removeprefix("+")
         if not is_digits(digits) or len(digits) > MOST_DIGITS:

@@ -9,7 +9,7 @@ from itertools import chain
 from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.declare import command
-from keysh.text.lines import whole_lines
+from keysh.text.lines import encoded, whole_lines
 from keysh.text.numerals import Numerals
 from keysh.text.regex import RegexError, RegexLimit, regex_of
 
@@ -87,7 +87,7 @@ def nl(
         says = f"invalid line numbering format: {locale_quoted(number_format)}"
         raise BadCall(says)
     numerals = Numerals(shape, number_separator)
-    empty = " " * (width + len(number_separator))
+    empty = " " * (width + len(encoded(number_separator)))
 
     def numbered(texts: Iterable[str]) -> Iterator[str]:
         wants, number, blanks = styles["body"], starting_line_number, 0

@@ -159,6 +159,10 @@ def od(
         raise sh.fail(error.message) from None
     unit = lcm(*(one.size for one in formats))
     wanted = WIDE if width is True else USUAL if width is False else width
+    if wanted < 0:
+        raise sh.fail(f"invalid -w argument '{wanted}'")
+    if wanted >> 64:
+        raise sh.fail(f"-w argument '{wanted}' too large")
     if width is not False and (wanted < 1 or wanted % unit or wanted > WIDEST):
         sh.err.write(f"od: warning: invalid width {wanted}; using {unit} instead\n")
         wanted = unit

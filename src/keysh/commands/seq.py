@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import chain, count, islice
+from sys import maxsize
 
 from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.declare import command
 from keysh.schema.types import ParameterType
+from keysh.text.long_double import nearest, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,8 +122,22 @@ def values(first: Decimal, step: Decimal, last: Decimal) -> Iterable[Decimal | i
     else:
         size = -1 if (last > 0) == (step > 0) else 0
     # The first as it is: by adding nothing to it, it would lose the sign of a zero.
-    numbers = chain([first], (first + i * step for i in count(1)))
-    return numbers if size < 0 else islice(numbers, size)
+    numbers = chain([first], (first + i * step or nothing(first, i, step) for i in count(1)))
+    return numbers if size < 0 else islice(numbers, min(size, maxsize))
+
+
+def nothing(first: Decimal, count: int, step: Decimal) -> Decimal:
+    """What long doubles make of the zero that is reached in so many steps.
+
+    Neither 0.3 nor 0.01 is one, and thirty of these miss it by a hair: `seq -0.3 0.01 0` ends with
+    -0.00.
+    """
+    away = read(str(abs(first)))[0]
+    each = read(str(abs(step)))[0]
+    come = nearest(False, each.mantissa * count, 1, each.power)[0]
+    power = min(away.power, come.power)
+    missed = (come.mantissa << (come.power - power)) - (away.mantissa << (away.power - power))
+    return Decimal(missed if step > 0 else -missed) * Decimal(2) ** power
 
 
 def is_negative_zero(number: Decimal) -> bool:
@@ -170,13 +186,13 @@ def counted(numbers: range, width: int, separator: str) -> Iterator[str]:
 
 def ended(sh: Call, chunks: Iterator[str], separator: str) -> Iterator[str]:
     """The chunks with what separates them, and a newline at the end."""
-    before = ""
+    before, end = "", ""
     for chunk in chunks:
         sh.tick()
         yield before + chunk
-        before = separator
-    if before or separator == "":
-        yield "\n"
+        before, end = separator, "\n"
+    if end:
+        yield end
 
 
 def formatted(sh: Call, text: str) -> Callable[[Decimal], str]:

@@ -18,7 +18,7 @@ from keysh.text.weaving import woven
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
@@ -98,28 +98,36 @@ def uniq(
         None if check_chars is None else number(sh, check_chars, "bytes to compare"),
         ignore_case,
     )
-    lines = read(sh, files[0] if files else "-", end)
     # A count without -d and -u is of every line; with both there is none to print.
     wanted = (not repeated, not unique)
-    if json:
-        for firsts_of, sizes in tallied(lines, value):
-            for line, size in zip(firsts_of, sizes, strict=True):
-                if wanted[size > 1]:
-                    yield {"count": size, "line": from_octets(line)}
-        return
     is_simple = not (count or repeated or unique or every or grouping)
-    if is_simple:
-        found = firsts(lines, value, end)
-    else:
-        if every or grouping:
+    # The one input is open before a file is written, which stays as it is where there is none.
+    for source in sh.inputs(files[:1], reading="error reading {quoted}"):
+        lines = bare_lines(map(octets, source.chunks()), end)
+        if json:
+            yield from rows(tallied(lines, value), wanted)
+            return
+        if is_simple:
+            found = firsts(lines, value, end)
+        elif every or grouping:
             runs = groups(lines, value)
             found = batches(gathered(runs, str(every or grouping), end, 1 if grouping else 2))
         else:
             found = counted(tallied(lines, value), wanted, count, end)
-    if len(files) < 2 or files[1] == "-":
-        yield from map(from_octets, found)
-    else:
-        save(sh, files[1], map(from_octets, found))
+        if len(files) < 2 or files[1] == "-":
+            yield from map(from_octets, found)
+        else:
+            save(sh, files[1], map(from_octets, found))
+
+
+def rows(
+    tallies: Iterable[tuple[list[str], list[int]]], wanted: Sequence[bool]
+) -> Iterator[dict[str, object]]:
+    """What --json prints of the runs that are wanted: of one line, of more."""
+    for firsts_of, sizes in tallies:
+        for line, size in zip(firsts_of, sizes, strict=True):
+            if wanted[size > 1]:
+                yield {"count": size, "line": from_octets(line)}
 
 
 def number(sh: Call, text: str, what: str) -> int:
@@ -136,12 +144,6 @@ def save(sh: Call, path: str, found: Iterable[str]) -> None:
             writer_of(stream).writelines(found)
     except OSError as error:
         raise sh.fail(f"{shown(path)}: {why(error)}") from None
-
-
-def read(sh: Call, name: str, end: str) -> Iterator[list[str]]:
-    """The lines of the one input, in octets."""
-    for source in sh.inputs([name], reading="error reading {quoted}"):
-        yield from bare_lines(map(octets, source.chunks()), end)
 
 
 def comparison(

@@ -123,7 +123,8 @@ def answered(sh: Call, files: Sequence[str], digest: Digest) -> Iterator[object]
         for path in files or ("-",):
             yield from Check(sh, digest, wishes).results(path)
         return
-    if "tag" in flags and [name for name, _ in sh.given if name in MODES][-1:] == ["text"]:
+    mode = [name for name, value in sh.given if value and name in MODES][-1:]
+    if "tag" in flags and mode == ["text"]:
         raise BadCall("--tag does not support --text mode")
     for wish in WISHES:
         if wish in wishes:
@@ -142,7 +143,7 @@ def answered(sh: Call, files: Sequence[str], digest: Digest) -> Iterator[object]
         elif "tag" in flags:
             yield escaped(f"{digest.shown} (", source.name, f") = {found}", zero)
         else:
-            mark = "*" if "binary" in flags else " "
+            mark = "*" if mode == ["binary"] else " "
             yield escaped(f"{found} {mark}", source.name, "", zero)
 
 

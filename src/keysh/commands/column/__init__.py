@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 BROKEN = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8
 TOLD = re.compile(r"[\udc80-\udcff]|\\(?=x)")  # what a line with such bytes shows by its number
 WIDTH, PAGE = 80, 24  # columns and lines of what is no terminal
+WHITE = " \t\v\f\r"  # what an empty line may hold
 GAP = "  "  # between the columns of a table
 FOR_TABLES = (
     "table_columns", "table_right", "table_hide", "table_order", "table_noextreme",
-    "table_truncate", "table_wrap",
+    "table_truncate", "table_wrap", "table_name",
 )  # fmt: skip
 
 
@@ -142,7 +143,7 @@ def lines_of(sh: Call, files: Sequence[str], keeps_empty: bool) -> Iterator[str]
             bare = line.removesuffix("\n")
             if not bare.isascii() and BROKEN.search(bare):
                 bare = TOLD.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", bare)
-            if bare.strip(" \t"):
+            if bare.strip(WHITE):
                 yield bare
             elif keeps_empty:
                 yield ""
