@@ -8,20 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import gnu, on_disk, ours
+from commands.agreeing import agree
+from commands.running import gnu, ours
 
 FILES = {
     "a": bytes(range(256)) * 3, "empty": b"", "short": b"ab", "big": b"\xff\x00some bytes" * 30_000,
     "letters": b"aGVs\nbG8=\n", "two": b"aGVsbG8=aGVs", "cut": b"aGVsbA", "bad": b"aGVs$bG8=",
 }  # fmt: skip
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for name, content in FILES.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "d").mkdir()
-    return tmp_path
 
 
 @pytest.mark.parametrize(
@@ -30,10 +23,8 @@ def folder(tmp_path: Path) -> Path:
      "--decode two", "-d cut", "-d bad", "-di bad", "-d empty", "-di cut", "missing", "d", "-d d",
      "a short", "-w x a", "-w -1 a", "-z", "-", ""],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
-    with on_disk(folder) as fs:
-        answer = ours("base64", *words.split(), fs=fs, stdin=b"from a pipe")
-    assert answer == gnu("base64", *words.split(), cwd=folder, stdin=b"from a pipe")
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("base64", words.split(), tmp_path, FILES, b"from a pipe")
 
 
 LETTERED = st.lists(st.sampled_from([b"aGVs", b"=", b"==", b"b", b"+/", b"\n", b"$", b"bG8="]))

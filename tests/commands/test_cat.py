@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.conformance import EVERY_BYTE, TextCommandConformance
-from commands.running import command_named, gnu, on_disk, ours
+from commands.running import command_named
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
@@ -45,14 +45,6 @@ class TestCatWithAllItHas(TextCommandConformance):
     arguments = ("-bsvET",)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for name, content in FILES.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "d").mkdir()
-    return tmp_path
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -66,11 +58,8 @@ def folder(tmp_path: Path) -> Path:
         "-Z f", "--foo", "-nZ f", "--show-x f", "--number=3 f",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
-    stdin = b"in\n\n\n\tput"
-    with on_disk(folder) as fs:
-        answer = ours("cat", *words.split(" "), fs=fs, stdin=stdin)
-    assert answer == gnu("cat", *words.split(" "), cwd=folder, stdin=stdin)
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("cat", words.split(" "), tmp_path, FILES, b"in\n\n\n\tput")
 
 
 CONTENT = st.binary(max_size=40) | st.lists(
@@ -87,13 +76,7 @@ WORDS = st.lists(
 def test_random_calls_do_what_gnu_does(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
-    folder = tmp_path_factory.mktemp("cat")
-    (folder / "x").write_bytes(x)
-    (folder / "y").write_bytes(y)
-    (folder / "d").mkdir()
-    with on_disk(folder) as fs:
-        answer = ours("cat", *words, fs=fs, stdin=stdin)
-    assert answer == gnu("cat", *words, cwd=folder, stdin=stdin)
+    agree("cat", words, tmp_path_factory.mktemp("cat"), {"x": x, "y": y}, stdin)
 
 
 def test_chunks_are_passed_through_as_they_are() -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.agreeing import agree
 from commands.conformance import TextCommandConformance, reader
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.running import Answer, command_named
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
@@ -45,14 +46,6 @@ class TestHeadWithoutTheLastBytes(TextCommandConformance):
     arguments = ("--bytes=-3",)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for name, content in FILES.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "d").mkdir()
-    return tmp_path
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -72,10 +65,8 @@ def folder(tmp_path: Path) -> Path:
         "--lines", "-Z f", "--foo f", "--quiet=yes f", "-nx -Z",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
-    with on_disk(folder) as fs:
-        answer = ours("head", *words.split(" "), fs=fs, stdin=TEN)
-    assert answer == gnu("head", *words.split(" "), cwd=folder, stdin=TEN)
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("head", words.split(" "), tmp_path, FILES, TEN)
 
 
 CONTENT = st.binary(max_size=40) | st.lists(
@@ -98,14 +89,8 @@ def test_random_calls_do_what_gnu_does(
     stdin: bytes,
     groups: list[tuple[str, ...]],
 ) -> None:
-    folder = tmp_path_factory.mktemp("head")
-    (folder / "x").write_bytes(x)
-    (folder / "y").write_bytes(y)
-    (folder / "d").mkdir()
     words = [word for group in groups for word in group]
-    with on_disk(folder) as fs:
-        answer = ours("head", *words, fs=fs, stdin=stdin)
-    assert answer == gnu("head", *words, cwd=folder, stdin=stdin)
+    agree("head", words, tmp_path_factory.mktemp("head"), {"x": x, "y": y}, stdin)
 
 
 def fed(source: Reader, *words: str) -> Answer:

@@ -9,20 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
-from commands.running import gnu, on_disk, ours
+from commands.running import gnu, ours
 
 FILES = {
     "a": bytes(range(256)), "empty": b"", "text": b"hello\n\tworld\0\x07\xc3\xa9", "odd": b"abcde",
     "same": b"\0" * 100 + b"x" + b"\0" * 64, "floats": b"\0\0\x80?\xdb\x0fI@\0\0\0\0\0\0\xf0?",
 }  # fmt: skip
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for name, content in FILES.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "d").mkdir()
-    return tmp_path
 
 
 @pytest.mark.parametrize(
@@ -50,10 +42,8 @@ def folder(tmp_path: Path) -> Path:
      "--traditional -A x text 4 2", "--traditional text odd", "--traditional text 4 odd",
      "--traditional text 4 5 6", "--traditional", "--trad a 0x4"],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
-    with on_disk(folder) as fs:
-        answer = ours("od", *words.split(), fs=fs, stdin=b"from a pipe")
-    assert answer == gnu("od", *words.split(), cwd=folder, stdin=b"from a pipe")
+def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+    agree("od", words.split(), tmp_path, FILES, b"from a pipe")
 
 
 TYPES = st.lists(
