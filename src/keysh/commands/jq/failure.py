@@ -40,9 +40,10 @@ class ProgramError(ValueError):
 
 
 def located(text: str, message: str, at: int) -> str:
-    """A message with its place: the line, and blanks up to where it stands."""
+    """A message with its place: the line, and a blank for each byte up to where it stands."""
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", start)
     line = text[start:] if end < 0 else text[start:end]
     number = text.count("\n", 0, at) + 1
-    return f"jq: error: {message} at <top-level>, line {number}:\n{line}{' ' * (at - start)}"
+    before = " " * len(text[start:at].encode("utf-8", "surrogateescape"))
+    return f"jq: error: {message} at <top-level>, line {number}:\n{line}{before}"

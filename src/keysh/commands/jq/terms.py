@@ -212,12 +212,13 @@ class TermParser(Cursor):
                 self.refuse("':'")
         elif self.passes("'('"):
             key = self.query()
+            self.expect("')'")
+            self.expect("':'", "':'")
+            value = self.value()
             if isinstance(key, Literal) and key.value.__class__ is not str:
                 says = f"Cannot use {kind(key.value)} ({shown(key.value)}) as object key"
                 self.fail(says, token.at)
-            self.expect("')'")
-            self.expect("':'", "':'")
-            return key, self.value()
+            return key, value
         else:
             self.refuse()
         return key, self.value() if self.passes("':'") else Index(key, Identity())
