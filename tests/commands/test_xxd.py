@@ -36,7 +36,8 @@ def folder(tmp_path: Path) -> Path:
      "-n name -i text.c", "-e -g 2 text.c", "-l 0 a", "-g 99999999999 a", "-g -1 a", "-b -g 77 a",
      "-E a", "-E -b text.c", "-E -e -c 8 a", "-p -e text.c", "-e -p text.c", "-i -b text.c",
      "-a -a zeros", "-a -a -a zeros", "-r -b lines", "-r -e lines", "-r -i lines", ".", "-p .",
-     "text.c -", "text.c .", "-r -p mixed", "-r far", "-r back"],
+     "text.c -", "text.c .", "-r -p mixed", "-r far", "-r back",
+     "-p -c 0 a", "-p -c0 empty", "-u -ps -c 0", "-c 0 a", "-p -c -1 a", "-p -c 300 a"],
 )  # fmt: skip
 def test_a_call_does_what_xxd_does(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:

@@ -33,7 +33,8 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
     words ...  options, the file to read (- for standard input), the file to write
 
     Digits: -p only digits (also -ps), -b digits of two, -i as C, -e groups as little-endian
-    numbers, -u capital digits, -c COLS bytes on a line, -g BYTES of a group. Around them: -d
+    numbers, -u capital digits, -c COLS bytes on a line (with -p, 0 for all of them), -g BYTES of a
+    group. Around them: -d
     addresses in decimal digits, -o OFF added to addresses, -a a * for lines of zeros, -C capitals
     in the name of -i, -n NAME that name, -E characters as EBCDIC has them. What is read: -s
     [-]SEEK where to begin, -l LEN bytes at most. With -r digits become bytes again, with -p
@@ -122,8 +123,9 @@ def answer(sh: Call, given: dict[str, str], data: Iterable[bytes], name: str) ->
     kind, is_upper = given.get("type", ""), "u" in given
     is_plain, is_bits, is_little = kind == "p", kind == "b", kind == "e"
     default = 30 if is_plain else 6 if is_bits else 12 if kind == "i" else 16
-    columns = number(sh, given, "c", default) or default
-    if not 1 <= columns <= WIDEST and not is_plain:
+    columns = number(sh, given, "c", default)
+    columns = columns or (0 if is_plain else default)
+    if columns < 0 or (columns > WIDEST and not is_plain):
         raise sh.fail(f"invalid number of columns (max. {WIDEST}).")
     if is_plain:
         yield from plain(data, columns, is_upper)

@@ -44,10 +44,12 @@ def blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
 
 
 def plain(data: Iterable[bytes], columns: int, is_upper: bool) -> Iterator[str]:
-    """Nothing but digits."""
-    for block in blocks(data, columns):
+    """Nothing but digits, all on one line for no columns."""
+    for block in blocks(data, columns) if columns else data:
         digits = block.hex()
-        yield f"{digits.upper() if is_upper else digits}\n"
+        yield f"{digits.upper() if is_upper else digits}{chr(10) if columns else ''}"
+    if not columns:
+        yield "\n"
 
 
 def included(data: Iterable[bytes], columns: int, name: str, is_upper: bool) -> Iterator[str]:

@@ -87,7 +87,7 @@ def tail(
     retry: bool = False,
     pid: Natural | None = None,
     max_unchanged_stats: int = 5,
-    sleep_interval: float = 1.0,
+    sleep_interval: float = 0.1,
     quiet: bool = False,
     verbose: bool = False,
     zero_terminated: bool = False,
@@ -104,7 +104,7 @@ def tail(
     --retry                    follow a file that is not there yet, too
     --pid JOB                  follow until this job of the shell has ended
     --max-unchanged-stats NUM  ignored: a name is looked up every time
-    -s, --sleep-interval SEC   how long to wait before looking again
+    -s, --sleep-interval SEC   how long to wait before looking again; 0.1 without it
     -q, --quiet, --silent      never print headers with the files' names
     -v, --verbose              always print headers
     -z, --zero-terminated      lines end with NUL, not with a newline
