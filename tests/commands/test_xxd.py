@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.running import gnu, on_disk, ours
+from keysh import MemoryFS, Shell
 
 FILES = {
     "a": bytes(range(256)), "empty": b"", "text.c": b"hello\n\tworld\0\x07\xc3\xa9, hello again",
@@ -50,6 +51,12 @@ def test_a_file_is_written(folder: Path) -> None:
         assert ours("xxd", "text.c", "out", fs=fs).out == b""
         assert ours("xxd", "-r", "out", "back", fs=fs).status == 0
     assert (folder / "back").read_bytes() == FILES["text.c"]
+
+
+def test_a_full_disk_is_told_as_by_xxd() -> None:
+    answer = Shell(fs={"/": MemoryFS({"f": "hello"})}).run("xxd f /dev/full; xxd -r -p f /dev/full")
+    assert answer.stderr == "xxd: No space left on device\n" * 2
+    assert answer.code == 3
 
 
 @pytest.mark.parametrize("words", ["-p f f", "-i f f", "f f", "-r r r", "-r -p f r", "-r r f"])

@@ -62,14 +62,17 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
         stream = output(sh, files[1], is_kept="r" in given)
     except OSError as error:
         raise sh.fail(f"{shown(files[1])}: {why(error)}", NO_OUTPUT) from None
-    with stream:
-        if "r" in given:
-            for place, made in placed(sh, given, data):
-                stream.seek(place)
-                stream.write(made)
-        else:
-            for text in answer(sh, given, data, name):
-                stream.write(encoded(text))
+    try:
+        with stream:
+            if "r" in given:
+                for place, made in placed(sh, given, data):
+                    stream.seek(place)
+                    stream.write(made)
+            else:
+                for text in answer(sh, given, data, name):
+                    stream.write(encoded(text))
+    except OSError as error:
+        raise sh.fail(why(error), NO_OUTPUT) from None
     sh.status = NO_INPUT if sh.status else 0
 
 
