@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from keysh.runtime.call import BadCall, why
+from keysh.runtime.given_file import GivenFile
 from keysh.runtime.quoting import quoted, shown
-from keysh.runtime.streams import reader_of
 from keysh.schema.declare import command
 from keysh.text.lines import BATCH, bare_lines
 from keysh.text.octets import from_octets, octets
@@ -194,12 +194,8 @@ class Merge:
         name = self._files[i]
         sh = self._sh
         try:
-            reader = sh.stdin if name == "-" else reader_of(sh.open(name))
-            try:
+            with GivenFile(sh, name) as reader:
                 for found in bare_lines(map(octets, sh.ticking(reader.chunks())), self._end):
                     yield (found,)
-            finally:
-                if reader is not sh.stdin:
-                    reader.close()
         except OSError as error:
             raise sh.fail(f"{shown(name)}: {why(error)}") from None

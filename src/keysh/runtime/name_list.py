@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.runtime.call import BadCall, why
+from keysh.runtime.given_file import GivenFile
 from keysh.runtime.quoting import quoted, shown
-from keysh.runtime.streams import reader_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,25 +25,21 @@ def names_from(sh: Call, path: str, status: int = 1, *, is_fatal: bool = False) 
 
     That is a warning, or with `is_fatal` the end.
     """
-    reader = None
     try:
-        reader = sh.stdin if path == "-" else reader_of(sh.open(path))
-        for number, line in enumerate(reader.lines("\0"), 1):
-            name = line.removesuffix("\0")
-            if name and not name == path == "-":
-                yield name
-                continue
-            says = f"{shown(path)}:{number}: invalid zero-length file name"
-            if name:
-                says = "when reading file names from stdin, no file name of '-' allowed"
-            if is_fatal:
-                raise sh.fail(says, status)
-            sh.warn(says, status)
+        with GivenFile(sh, path) as reader:
+            for number, line in enumerate(reader.lines("\0"), 1):
+                name = line.removesuffix("\0")
+                if name and not name == path == "-":
+                    yield name
+                    continue
+                says = f"{shown(path)}:{number}: invalid zero-length file name"
+                if name:
+                    says = "when reading file names from stdin, no file name of '-' allowed"
+                if is_fatal:
+                    raise sh.fail(says, status)
+                sh.warn(says, status)
     except OSError as error:
         says = f"cannot open {quoted(path)} for reading: {why(error)}"
         if is_fatal:
             says = f"open failed: {shown(path)}: {why(error)}"
         raise sh.fail(says, status) from None
-    finally:
-        if reader is not None and reader is not sh.stdin:
-            reader.close()

@@ -15,6 +15,7 @@ from keysh.commands.curl.protocols import SPOKEN, protocols_in
 from keysh.commands.curl.request import FRAMING, Request, header_of
 from keysh.commands.curl.run import Patience, Run
 from keysh.runtime.call import why
+from keysh.runtime.given_file import GivenFile
 from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
@@ -206,7 +207,7 @@ def take_cookies(sh: Call, made: Request, given: list[str], *, keeps: bool, forg
         if "=" in name:
             continue
         try:
-            with closing(sh.stdin if name == "-" else reader_of(sh.open(name))) as reader:
+            with GivenFile(sh, name) as reader:
                 made.jar.read(reader.lines())
         except OSError:
             continue  # a file that is not there only says that cookies are to be kept
@@ -241,7 +242,7 @@ def headers_of(sh: Call, lines: list[str], *, warns: bool) -> list[tuple[str, st
 def lines_in(sh: Call, text: str, *, warns: bool) -> list[str]:
     """The lines of a file of headers, `@file`; none where there is no such file."""
     try:
-        with closing(sh.stdin if text == "@-" else reader_of(sh.open(text[1:]))) as reader:
+        with GivenFile(sh, text[1:]) as reader:
             return [line.rstrip("\r\n") for line in reader.lines()]
     except OSError as error:
         if warns:

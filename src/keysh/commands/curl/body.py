@@ -5,8 +5,9 @@ from __future__ import annotations
 from urllib.parse import quote_plus
 
 from keysh.runtime.call import why
+from keysh.runtime.given_file import GivenFile
 from keysh.runtime.quoting import shown
-from keysh.runtime.streams import Reader, reader_of
+from keysh.runtime.streams import Reader
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -68,8 +69,8 @@ class Body:
         """What a file holds, - being standard input; with a warning nothing, if there is none."""
         sh = self._sh
         try:
-            reader = sh.stdin if path == "-" else reader_of(sh.open(path))
-            return encoded(whole(sh, reader))
+            with GivenFile(sh, path) as reader:
+                return encoded(whole(sh, reader))
         except OSError as error:
             if self._warns:
                 sh.err.write(f"Warning: {shown(path)}: {why(error)}; its data is empty\n")
@@ -79,14 +80,9 @@ class Body:
 def whole(sh: Call, reader: Reader) -> str:
     """All that a reader has, up to the largest body."""
     parts, size = [], 0
-    try:
-        for chunk in reader.chunks():
-            sh.tick()
-            size += len(chunk)
-            if size > LARGEST:
-                raise sh.fail(f"the data is larger than {LARGEST >> 20} MiB", 2)
-            parts.append(chunk)
-    finally:
-        if reader is not sh.stdin:
-            reader.close()
+    for chunk in sh.ticking(reader.chunks()):
+        size += len(chunk)
+        if size > LARGEST:
+            raise sh.fail(f"the data is larger than {LARGEST >> 20} MiB", 2)
+        parts.append(chunk)
     return "".join(parts)

@@ -6,7 +6,7 @@ import re
 
 from keysh.commands.curl.body import LARGEST, whole
 from keysh.commands.curl.failure import READ, TransferError
-from keysh.runtime.streams import reader_of
+from keysh.runtime.given_file import GivenFile
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -107,6 +107,7 @@ def unquoted(text: str) -> str:
 def content_of(sh: Call, path: str) -> bytes:
     """What a file holds, - being standard input."""
     try:
-        return encoded(whole(sh, sh.stdin if path == "-" else reader_of(sh.open(path))))
+        with GivenFile(sh, path) as reader:
+            return encoded(whole(sh, reader))
     except OSError:
         raise TransferError(READ, UNREADABLE) from None

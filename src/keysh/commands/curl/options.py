@@ -5,12 +5,10 @@ curl -d x URL1 --next -I URL2       two sets, of which each has its own options 
 
 from __future__ import annotations
 
-from contextlib import closing
-
 from keysh.commands.curl.failure import READ
 from keysh.runtime.call import BadCall, why
+from keysh.runtime.given_file import GivenFile
 from keysh.runtime.quoting import shown
-from keysh.runtime.streams import reader_of
 from keysh.runtime.word_order import in_turn
 from keysh.schema.bind import Misuse, bind
 
@@ -73,7 +71,7 @@ def with_files(
         if depth == DEEPEST:
             raise sh.fail(f"-K: {DEEPEST} files of options name each other", 2)
         try:
-            with closing(sh.stdin if value == "-" else reader_of(sh.open(value))) as reader:
+            with GivenFile(sh, value) as reader:
                 lines = [line.rstrip("\n") for line in reader.lines()]
         except OSError as error:
             raise sh.fail(f"cannot read config from {shown(value)}: {why(error)}", READ) from None

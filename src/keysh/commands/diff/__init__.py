@@ -8,9 +8,9 @@ from keysh.commands.diff.pair import Pairs
 from keysh.commands.diff.rules import Rules
 from keysh.commands.diff.switches import switches_of
 from keysh.runtime.call import BadCall, why
+from keysh.runtime.given_file import GivenFile
 from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import shown
-from keysh.runtime.streams import reader_of
 from keysh.schema.command import NAMED_HINT
 from keysh.schema.declare import command, command_of
 from keysh.text import pattern
@@ -229,13 +229,8 @@ def diff(
 def lines_in(sh: Call, path: str) -> list[str]:
     """The lines of a file."""
     try:
-        if path == "-":
-            return sh.stdin.read().splitlines()
-        reader = reader_of(sh.open(path))
-        try:
+        with GivenFile(sh, path) as reader:
             return reader.read().splitlines()
-        finally:
-            reader.close()
     except OSError as error:
         raise sh.fail(f"{shown(path)}: {why(error)}", TROUBLE) from None
 

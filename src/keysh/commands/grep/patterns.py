@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.call import why
-from keysh.runtime.streams import reader_of
+from keysh.runtime.given_file import GivenFile
 from keysh.text.regex import Regex, RegexError, RegexLimit, regex_of
 from keysh.text.regular.error import TOO_BIG
 
@@ -53,14 +53,9 @@ class Patterns:
 
 def patterns_in(sh: Call, path: str) -> str:
     """The text of a file of patterns."""
-    if path == "-":
-        return sh.stdin.read()
     try:
-        reader = reader_of(sh.open(path))
-        try:
+        with GivenFile(sh, path) as reader:
             return reader.read()
-        finally:
-            reader.close()
     except OSError as error:
         raise sh.fail(f"{path}: {why(error)}", 2) from None
 

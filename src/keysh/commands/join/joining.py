@@ -7,8 +7,8 @@ from itertools import chain, count, repeat
 from operator import itemgetter
 
 from keysh.runtime.call import why
+from keysh.runtime.given_file import GivenFile
 from keysh.runtime.quoting import shown
-from keysh.runtime.streams import reader_of
 from keysh.text.lines import BATCH, batches, whole_lines
 from keysh.text.octets import from_octets, octets
 from keysh.text.sorted_blocks import Side, side_by_side
@@ -262,14 +262,10 @@ class Joining:
         """The lines of a file, some at a time, as one text."""
         sh = self._sh
         try:
-            reader = sh.stdin if name == "-" else reader_of(sh.open(name))
-            try:
+            with GivenFile(sh, name) as reader:
                 for text in whole_lines(map(octets, reader.chunks()), self.end):
                     sh.tick()
                     yield text
-            finally:
-                if reader is not sh.stdin:
-                    reader.close()
         except OSError as error:
             is_read = isinstance(error, IsADirectoryError)
             what = "read error" if is_read else shown(name)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from keysh.commands.patch.file import PatchedFile
-from keysh.commands.patch.folder import Folder, text_of
+from keysh.commands.patch.folder import Folder
 from keysh.commands.patch.hunk import MalformedPatch
 from keysh.commands.patch.reading import Reading
 from keysh.commands.patch.rules import Rules
 from keysh.runtime.backups import Backups
 from keysh.runtime.call import BadCall, why
+from keysh.runtime.given_file import GivenFile
 from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import locale_quoted, shown
 from keysh.schema.command import HINT, NAMED_HINT
@@ -123,7 +124,8 @@ def patch(
     form = next((name for name, value in sh.given if name in FORMS and value), "")
     path = patch_file if patch_file is not None else input
     try:
-        text = "".join(sh.ticking(sh.stdin.chunks())) if path == "-" else text_of(sh, path)
+        with GivenFile(sh, path) as reader:
+            text = "".join(sh.ticking(reader.chunks()))
     except OSError as error:
         says = f"**** Can't open patch file {shown(path)} : {why(error)}"
         raise sh.fail(says, TROUBLE) from None
