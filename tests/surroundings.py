@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from keysh.runtime.call import Call
 from keysh.runtime.descriptors import Descriptor
+from keysh.runtime.strand import apart
 from keysh.vfs.router import Router
+
+T = TypeVar("T")
 
 NOW = 1_700_000_000_123_456_789  # 2023-11-14 22:13:20 UTC
 
@@ -65,6 +68,9 @@ class Surroundings:
 
     def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
         return asyncio.run(coroutine)
+
+    def on_fresh_stack(self, work: Callable[[], T]) -> T:
+        return apart(work)
 
     def raised(self, call: Call, error: BaseException) -> int:
         raise error

@@ -159,6 +159,9 @@ SYNTAX = "awk: cmd. line:1: {0}\nawk: cmd. line:1: {1}^ {2}\n"
         ("{ print 1,, 2 }", 10, "syntax error"),
         ("BEGIN{a < b < c}", 12, "syntax error"),
         ("BEGIN{print#}", 13, "unexpected newline or end of string"),
+        ("BEGIN{print `x`}", 12, "invalid char '`' in expression"),
+        ("BEGIN{print x.y}", 13, "syntax error"),
+        ("function length(){}", 9, "`length' is a built-in function, it cannot be redefined"),
     ],
 )
 def test_a_bad_program_is_shown_with_its_place(text: str, column: int, message: str) -> None:
@@ -172,6 +175,17 @@ def test_a_bad_program_is_shown_with_its_place(text: str, column: int, message: 
         ("BEGIN{f(1)}", "1: fatal: function `f' not defined"),
         ("function f(){} function f(){}", "1: error: function name `f' previously defined"),
         ("function f(a,a){}", "1: error: function `f': parameter #2, `a', duplicates parameter #1"),
+        ("function NR(){}", "1: error: function name `NR' previously defined"),
+        (
+            "function f(NR){}",
+            "1: error: function `f': cannot use special variable `NR' as a function parameter",
+        ),
+        (
+            "function f(){print f}BEGIN{f()}",
+            """1: error: function `f' called with space between name and `(',
+or used as a variable or an array""",
+        ),
+        ("{1 +\n}", "2: {1 +\nawk: cmd. line:2:     ^ unexpected newline or end of string"),
         ("BEGIN{next}", "1: error: `next' used in BEGIN action"),
         ("\nBEGIN{break}", "2: error: `break' is not allowed outside a loop or switch"),
         ("/a(b/", "1: error: Unmatched ( or \\(: /a(b/"),
@@ -191,6 +205,19 @@ def test_a_bad_program_is_shown_with_its_place(text: str, column: int, message: 
 def test_what_is_wrong_is_told_with_its_line(text: str, message: str) -> None:
     status = 2 if "fatal" in message else 1
     assert ours("awk", text) == (status, b"", f"awk: cmd. line:{message}\n")
+
+
+def test_what_is_wrong_outside_of_the_program_has_no_place() -> None:
+    says = "awk: fatal: invalid regexp: Unmatched ( or \\(: /((/\n"
+    assert ours("awk", "-F((", "{ print $2 }") == (2, b"", says)
+    says = "awk: warning: escape sequence `\\|' treated as plain `|'\n"
+    assert ours("awk", "-F", "\\|", "{ print $2 }", stdin=b"a|b\n") == (0, b"b\n", says)
+
+
+def test_parts_of_a_program_need_each_other() -> None:
+    files = {"/double.awk": "function double(x) { return 2 * x }\n"}
+    answer = ours("awk", "-f", "double.awk", "-e", "BEGIN { print double(4) }", files=files)
+    assert answer == (0, b"8\n", "")
 
 
 def test_a_format_with_too_few_values_is_shown() -> None:
@@ -348,7 +375,11 @@ def test_bytes_come_through() -> None:
 
 def test_a_wrong_assignment_is_refused() -> None:
     says = "awk: `x' argument to `-v' not in `var=value' form\n"
-    assert ours("awk", "-v", "x", "1") == (2, b"", says)
+    assert ours("awk", "-v", "x", "1") == (1, b"", says)
+    says = "awk: fatal: `1x' is not a legal variable name\n"
+    assert ours("awk", "-v", "1x=1", "1") == (2, b"", says)
+    says = "awk: fatal: cannot use gawk builtin `length' as variable name\n"
+    assert ours("awk", "-v", "length=1", "1") == (2, b"", says)
 
 
 def test_arrays_keep_the_order_of_insertion() -> None:

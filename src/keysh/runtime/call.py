@@ -22,15 +22,17 @@ from keysh.schema.bind import Misuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
     from random import Random
-    from typing import Any, AnyStr, Protocol
+    from typing import Any, AnyStr, Protocol, TypeVar
 
     from keysh.runtime.streams import Writer
     from keysh.schema.arguments import Constants, Work
     from keysh.schema.command import Command
     from keysh.vfs.api import Access, Stream
     from keysh.vfs.router import Router
+
+    T = TypeVar("T")
 
     class Surroundings(Protocol):
         """What a call stands in: the state of the shell that runs it."""
@@ -71,6 +73,9 @@ if TYPE_CHECKING:
 
         def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
             """What a coroutine of the host's gives."""
+
+        def on_fresh_stack(self, work: Callable[[], T]) -> T:
+            """What a piece of work gives, done on a stack of its own."""
 
         def raised(self, call: Call, error: BaseException) -> int:
             """A command of the host has raised something; the status."""

@@ -6,14 +6,16 @@ from keysh.runtime.dispatch import run_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from typing import Any
+    from collections.abc import Callable, Coroutine
+    from typing import Any, TypeVar
 
     from keysh.runtime.state import State
 
+    T = TypeVar("T")
+
 
 class Services:
-    """The four acts of a state that need more than the state. Most scripts need only the first."""
+    """The five acts of a state that need more than the state. Most scripts need only the first."""
 
     __slots__ = ()
 
@@ -28,6 +30,11 @@ class Services:
         from keysh.runtime.waiting import awaited  # noqa: PLC0415 - as above
 
         return awaited(state, coroutine)
+
+    def on_fresh_stack(self, state: State, work: Callable[[], T]) -> T:
+        from keysh.runtime.strand import on_fresh_stack  # noqa: PLC0415 - as above
+
+        return on_fresh_stack(state, work)
 
     def read_text_path(self, state: State, path: str) -> Any:
         from keysh.runtime.paths import read_text_path  # noqa: PLC0415 - as above

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Sequence
     from random import Random
-    from typing import Any, Protocol
+    from typing import Any, Protocol, TypeVar
 
     from keysh.runtime.any_state import AnyBody, AnyExpression, AnyState
     from keysh.runtime.descriptors import Descriptor
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from keysh.source import Source
     from keysh.syntax.node import Node
     from keysh.vfs.router import Router
+
+    T = TypeVar("T")
 
     class Registry(Protocol):
         """The commands there are."""
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
             self, state: AnyState, name: str, value: Any, bits: int
         ) -> None: ...
         def awaited(self, state: AnyState, coroutine: Coroutine[Any, Any, object]) -> object: ...
+        def on_fresh_stack(self, state: AnyState, work: Callable[[], T]) -> T: ...
         def read_text_path(self, state: AnyState, path: str) -> Any: ...
 
 

@@ -39,9 +39,9 @@ from keysh.values import CONTAINERS, copied, items_in, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
     from random import Random
-    from typing import Any
+    from typing import Any, TypeVar
 
     from keysh.process.spec import Ulimits
     from keysh.runtime.call import Call
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from keysh.runtime.session import Session
     from keysh.runtime.streams import Reader, Writer
     from keysh.vfs.router import Router
+
+    T = TypeVar("T")
 
 ITEM = 64  # characters that an element of a list counts for, where lists grow
 MANY = 5000  # elements that take so long that the end of the run is looked for
@@ -214,6 +216,9 @@ class State:
     def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
         """What a coroutine of the host's gives: its own loop runs it, if that waits."""
         return self.session.services.awaited(self, coroutine)
+
+    def on_fresh_stack(self, work: Callable[[], T]) -> T:
+        return self.session.services.on_fresh_stack(self, work)
 
     def raised(self, call: Call, error: BaseException) -> int:
         """A command has raised what it should not: the script gets a message, the host the rest."""

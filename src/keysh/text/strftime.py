@@ -8,6 +8,8 @@ A flag is `-` (no padding), `_` (spaces), `0` (zeros), `+` (zeros, and a plus be
 
 from __future__ import annotations
 
+import re
+
 from keysh.text.moment import week_of
 
 TYPE_CHECKING = False
@@ -22,6 +24,7 @@ MONTHS = (
     "October", "November", "December",
 )  # fmt: skip
 FLAGS = "-_0+^#"
+BEYOND_C = re.compile(r"%(?:%|([-_0+^#]*[0-9]*(?:[Nq]|:+z)))")
 WIDEST = 4096  # a width above is taken as this
 NOT_BEHIND = {"": "", "E": "%aAbBdDeFGgHhIjklmMNSUVwW", "O": "%aADFcqxXY"}
 NUMBERS_OF_TWO = {
@@ -82,6 +85,11 @@ def formatted(form: str, moment: Moment) -> str:
         head, percent, rest = rest[length:].partition("%")
         pieces.append(head)
     return "".join(pieces)
+
+
+def formatted_by_c(form: str, moment: Moment) -> str:
+    """The same as the C library has it: what GNU's `date` adds to it stands for itself."""
+    return formatted(BEYOND_C.sub(lambda found: "%" * bool(found[1]) + found[0], form), moment)
 
 
 def directive(text: str, moment: Moment) -> tuple[str, int]:

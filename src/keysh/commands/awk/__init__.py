@@ -8,9 +8,10 @@ from keysh.commands.awk.compiler import compiled
 from keysh.commands.awk.execution import pulled, pushed
 from keysh.commands.awk.in_place import InPlace
 from keysh.commands.awk.input import ASSIGNMENT
-from keysh.commands.awk.lexer import BadProgram, unescaped
+from keysh.commands.awk.lexer import BUILTINS, KEYWORDS, BadProgram
 from keysh.commands.awk.machine import Machine
 from keysh.commands.awk.parser import parsed
+from keysh.commands.awk.problem import Fatal
 from keysh.runtime.call import why
 from keysh.runtime.streams import reader_of
 from keysh.schema.arguments import expanded
@@ -60,7 +61,7 @@ else:
     AwkProgram = AwkCode("awk", tree_of)
 
 
-@command(usage=2, names=False)
+@command(names=False)
 def awk(
     sh: Call,
     program: AwkProgram | None,
@@ -71,7 +72,7 @@ def awk(
     file: list[Path] | None = None,
     include: Literal["inplace"] | None = None,
     csv: bool = False,
-    source: list[AwkProgram] | None = None,
+    source: list[str] | None = None,
 ) -> Iterator[str] | int:
     r"""Run a program over the records of files, or of standard input.
 
@@ -100,11 +101,16 @@ def awk(
         raise sh.fail(message, bad.status) from None
     machine = Machine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one, is_csv=csv)
     machine.given = given
+    for line, says in code.warnings:
+        machine.warn_once(says, f"{place}:{line}: ")
     if include is not None:
         machine.input.in_place = InPlace(machine, dict(given).get(SUFFIX, ""))
     machine.fill(operands)
     if field_separator is not None:
-        machine.set("FS", unescaped(field_separator))
+        try:
+            machine.set("FS", machine.unescaped(field_separator))
+        except Fatal as problem:
+            raise sh.fail(f"fatal: {problem.message}", 2) from None
     return (pulled if code.is_pulled else pushed)(machine, code, place)
 
 
@@ -131,6 +137,11 @@ def named(sh: Call, text: str) -> tuple[str, str]:
     if text.startswith("inplace::suffix="):  # the newer name of the same
         text = f"{SUFFIX}={text.partition('=')[2]}"
     found = ASSIGNMENT.fullmatch(text)
+    name, equals, _ = text.partition("=")
+    if not equals:
+        raise sh.fail(f"`{text}' argument to `-v' not in `var=value' form", 1)
     if found is None:
-        raise sh.fail(f"`{text}' argument to `-v' not in `var=value' form", 2)
+        raise sh.fail(f"fatal: `{name}' is not a legal variable name", 2)
+    if name in BUILTINS or name in KEYWORDS:
+        raise sh.fail(f"fatal: cannot use gawk builtin `{name}' as variable name", 2)
     return found[1], found[2]

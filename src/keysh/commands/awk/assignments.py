@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from keysh.commands.awk import tree
-from keysh.commands.awk.code import FUNCTIONS, ExpressionCoder, as_value, constant_place, literal
+from keysh.commands.awk.code import FUNCTIONS, as_value, constant_place, literal
+from keysh.commands.awk.conditions import ConditionCoder
+from keysh.commands.awk.effects import has_effects
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.registers import SCALARS
 
@@ -17,11 +19,7 @@ if TYPE_CHECKING:
     Change: TypeAlias = Callable[[str], str]  # from the code of an old value to that of a new one
 
 
-# Functions that change something, or that see what an assignment makes before it assigns.
-EFFECTIVE = ("sub", "gsub", "split", "match", "length")
-
-
-class AssignmentCoder(ExpressionCoder):
+class AssignmentCoder(ConditionCoder):
     """Makes the code of expressions that assign, too."""
 
     def of_assign(self, node: tree.Assign) -> Code:
@@ -119,6 +117,18 @@ class AssignmentCoder(ExpressionCoder):
                 codes.append(self.value(argument))
         return "any", f"f_{node.name}({', '.join(codes)})"
 
+    def of_indirect_call(self, node: tree.IndirectCall) -> Code:
+        codes = [self.any_value(argument) for argument in node.arguments]
+        return "any", f"function_of(m.functions, {self.text(node.name)})({', '.join(codes)})"
+
+    def any_value(self, node: tree.Node) -> str:
+        """The code of an argument that may be an array."""
+        is_array = isinstance(node, tree.Name) and self.is_array(node)
+        return self.array(node) if is_array else self.value(node)
+
+    def is_array(self, node: tree.Name) -> bool:
+        return self.names.key(self.scope, node.name) in self.names.arrays
+
     def of_getline(self, node: tree.Getline) -> Code:
         if node.source is None:
             source = ""
@@ -130,17 +140,6 @@ class AssignmentCoder(ExpressionCoder):
         stored = self.stored(node.target, f"of_input({name})")
         found = f"({name} := m.next_text({source})).__class__ is str"
         return "pure", f"(({stored}, 1.0)[1] if {found} else {name})"
-
-
-def has_effects(node: tree.Node) -> bool:
-    """Whether an expression may change what stands beside it, or see that it is there; then it is
-    evaluated first.
-    """
-    return any(
-        isinstance(one, tree.Assign | tree.Step | tree.Call | tree.Getline | tree.Contains)
-        or (isinstance(one, tree.Builtin) and one.name in EFFECTIVE)
-        for one in node.walk()
-    )
 
 
 def combined(left: str, operator: str, right: str) -> str:

@@ -48,16 +48,16 @@ class CallCoder(AssignmentCoder):
             return "pure", f"length(m, {self.value(first)})"
         return "pure", f"float(len({self.text(first)}))"
 
-    def is_array(self, node: tree.Name) -> bool:
-        return self.names.key(self.scope, node.name) in self.names.arrays
-
     def call_substr(self, arguments: list[tree.Node]) -> Code:
         text, *numbers = arguments
         codes = [self.text(text), *(self.number(number) for number in numbers)]
         return "text", f"substr({', '.join(codes)})"
 
     def call_index(self, arguments: list[tree.Node]) -> Code:
-        return "pure", f"({self.text(arguments[0])}.find({self.text(arguments[1])}) + 1.0)"
+        text, wanted = map(self.text, arguments)
+        if self.names.is_dynamic:
+            text, wanted = f"m.folded({text})", f"m.folded({wanted})"
+        return "pure", f"({text}.find({wanted}) + 1.0)"
 
     def call_tolower(self, arguments: list[tree.Node]) -> Code:
         return "text", f"small_letters({self.text(arguments[0])})"
@@ -154,11 +154,6 @@ class CallCoder(AssignmentCoder):
 
     def call_asorti(self, arguments: list[tree.Node]) -> Code:
         return self.sorting("asorti", arguments)
-
-    def any_value(self, node: tree.Node) -> str:
-        """The code of an argument that may be an array."""
-        is_array = isinstance(node, tree.Name) and self.is_array(node)
-        return self.array(node) if is_array else self.value(node)
 
     def call_isarray(self, arguments: list[tree.Node]) -> Code:
         return "pure", f"(1.0 if {self.any_value(arguments[0])}.__class__ is Array else 0.0)"

@@ -18,15 +18,25 @@ else the function is a generator, and what is printed is pulled from it.
 from __future__ import annotations
 
 import math
+from operator import itemgetter
 
-from keysh.commands.awk import functions, numbers, sorting, substitution, times, tree, values
+from keysh.commands.awk import (
+    functions,
+    named_function,
+    numbers,
+    sorting,
+    substitution,
+    times,
+    tree,
+    values,
+)
 from keysh.commands.awk.fields import field_at
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.names import Names
-from keysh.commands.awk.needs import needed_records
+from keysh.commands.awk.needs import needed_records, pushes
 from keysh.commands.awk.problem import Exit, NextFile, NextRecord
+from keysh.commands.awk.record_code import RecordCoder
 from keysh.commands.awk.sieve import Sieve
-from keysh.commands.awk.statements import StatementCoder
 from keysh.commands.awk.table import Table
 from keysh.text import letters
 
@@ -34,6 +44,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
+
+LEVELS = 500  # of functions that call each other, for which there is one stack
+LEVELS_OF_FIRST = 200  # fewer: the host may have used some of it
 
 # All that generated code can name, besides its own.
 BUILTINS = {"float": float, "int": int, "len": len, "str": str}
@@ -50,6 +63,7 @@ GIVEN: dict[str, object] = {
                       "type_of_field")),
             (functions, ("gensub", "inner", "length", "limited", "match", "patsplit", "put",
                          "split", "stepped", "strtonum", "substr")),
+            (named_function, ("NamedFunction", "function_of")),
             (letters, ("capitals", "small_letters")),
             (numbers, ("bit_and", "bit_or", "bit_xor", "complement", "cosine", "divided",
                        "exit_status", "exponential", "logarithm", "modulo", "power", "root",
@@ -66,16 +80,17 @@ GIVEN: dict[str, object] = {
 class Compiled:
     """A program ready to run: its function, and what the machine must know of it.
 
-    `origins` has the line of awk for each line of the function's code.
+    `origins` has the line of awk for each line of the function's code, `warnings` what is said
+    before it runs, each with its line.
     """
 
-    __slots__ = ("function", "is_pulled", "one_by_one", "origins")
+    __slots__ = ("function", "is_pulled", "one_by_one", "origins", "warnings")
 
     def __init__(
-        self, function: Callable[..., Any], origins: list[int], *, is_pulled: bool, one_by_one: bool
+        self, function: Callable[..., Any], coder: ProgramCoder, warnings: list[tuple[int, str]]
     ) -> None:
-        self.function, self.origins = function, origins
-        self.is_pulled, self.one_by_one = is_pulled, one_by_one
+        self.function, self.warnings, self.origins = function, warnings, coder.origins
+        self.is_pulled, self.one_by_one = coder.is_pulled, coder.one_by_one
 
 
 def compiled(
@@ -96,10 +111,12 @@ def compiled(
     space = {**GIVEN, **table.values}
     exec(code, space)
     function: Any = space["program"]
-    return Compiled(function, coder.origins, is_pulled=coder.is_pulled, one_by_one=coder.one_by_one)
+    return Compiled(
+        function, coder, sorted([*program.warnings, *table.warnings], key=itemgetter(0))
+    )
 
 
-class ProgramCoder(StatementCoder):
+class ProgramCoder(RecordCoder):
     """Writes the whole program."""
 
     def __init__(self, names: Names, table: Table, *, edits: bool) -> None:
@@ -112,8 +129,6 @@ class ProgramCoder(StatementCoder):
         self.one_by_one = "RS" in in_rules or "RT" in everything
         super().__init__(names, table, is_fast=is_fast, is_pulled=not (edits or pushes(program)))
         self.edits = edits
-        self.most = self.most_fields()
-        self.is_split = False  # whether `F` surely has the fields of `line`
 
     def write(self) -> None:
         """Everything."""
@@ -125,9 +140,11 @@ class ProgramCoder(StatementCoder):
         self.write_sections()
         if self.names.open_names:
             self.write_assign()
-        if self.names.sorts_by_name:
-            functions = [f"{self.table.text(name)}: f_{name}" for name in self.names.functions]
-            self.emit(f"m.functions = {{{', '.join(functions)}}}")
+        if self.names.calls_by_name:
+            for name, function in self.names.functions.items():
+                key = self.table.text(name)
+                arrays = [(name, one) in self.names.arrays for one in function.parameters]
+                self.emit(f"m.functions[{key}] = NamedFunction({key}, f_{name}, {tuple(arrays)})")
         self.emit("for assigned in m.given: m.assign_text(*assigned)")
         self.write_run()
         self.depth -= 1
@@ -138,6 +155,8 @@ class ProgramCoder(StatementCoder):
         self.emit("out, texts, text, rec = m.out, m.texts, m.text, m.record")
         self.emit("write, print_text, print_texts = out.append, m.print_text, m.print_texts")
         self.emit("turns = 0")
+        if names.recursive:
+            self.emit("depth = 0")
         if self.is_fast:
             self.emit("line, F = EMPTY, None")
             self.choose_by_chunk()
@@ -179,6 +198,15 @@ class ProgramCoder(StatementCoder):
         self.emit(f"def f_{function.name}({', '.join(parameters)}):")
         self.depth += 1
         self.shared(function.parameters)
+        is_recursive = function.name in self.names.recursive
+        if is_recursive:
+            given = [one.partition("=")[0] for one in parameters]
+            again = f"return m.deeper({', '.join(['depth', f'f_{function.name}', *given])})"
+            self.emit("nonlocal depth")
+            self.emit("depth += 1")
+            self.emit("try:")
+            self.depth += 1
+            self.emit(f"if depth % {LEVELS} == {LEVELS_OF_FIRST}: {again}")
         self.emit("turns += 1")
         self.emit("if turns > 4096: turns = m.turn()")
         for name in arrays:
@@ -188,6 +216,9 @@ class ProgramCoder(StatementCoder):
         self.statement(function.body)
         self.emit("return UNSET")
         self.depth -= 1
+        if is_recursive:
+            self.emit("finally: depth -= 1")
+            self.depth -= 1
         self.scope = ""
 
     def write_sections(self) -> None:
@@ -324,66 +355,3 @@ class ProgramCoder(StatementCoder):
             return
         self.emit("pass")
         self.statement(rule.action)
-
-    # ------------------------------------------------------------ fields
-
-    def choose_by_chunk(self) -> None:
-        """What depends on the text that the next records are from."""
-        self.emit(f"split_line, delimiter = m.splitting({self.most})")
-        self.emit("is_ascii, is_digits = m.is_ascii, m.is_digits")
-
-    def split_late(self) -> None:
-        """Split the record, if nothing has done so."""
-        self.emit(f"if F is None: F = {self.splitting()}")
-
-    def splitting(self) -> str:
-        """The code that splits the record."""
-        return f"split_line(line, delimiter, {self.most})"
-
-    def needs_fields_first(self, rule: tree.Rule) -> bool:
-        """Whether a rule needs the fields whatever its pattern says."""
-        if not self.is_fast:
-            return False
-        parts = [rule.pattern, rule.last] if rule.pattern is not None else [rule.action]
-        return any(self.uses_fields(part) for part in parts if part is not None)
-
-    def uses_fields(self, part: tree.Node) -> bool:
-        """Whether code of a part names `F`."""
-        return self.is_fast and any(
-            (isinstance(node, tree.Field) and not is_record(node))
-            or (isinstance(node, tree.Name) and node.name == "NF")
-            for node in part.walk()
-        )
-
-    def most_fields(self) -> int:
-        """How many fields the program can ask for; -1 where nobody knows."""
-        most = 0
-        for node in self.names.program.walk():
-            if isinstance(node, tree.Name) and node.name == "NF":
-                return -1
-            if isinstance(node, tree.Field):
-                index = node.index
-                if not isinstance(index, tree.Number) or not index.value.is_integer():
-                    return -1
-                most = max(most, int(index.value))
-        return most if most < 1000 else -1
-
-    def uses_fields_at_all(self) -> bool:
-        return self.uses_fields(self.names.program)
-
-
-def is_record(node: tree.Field) -> bool:
-    """Whether a field is $0."""
-    return isinstance(node.index, tree.Number) and node.index.value == 0
-
-
-def pushes(program: tree.Program) -> bool:
-    """Whether a program prints where it cannot yield, or runs commands."""
-    inner = [*program.functions, *program.begin_file, *program.end_file]
-    prints = any(isinstance(node, tree.Print) for part in inner for node in part.walk())
-    return prints or any(
-        (isinstance(node, tree.Builtin) and node.name in ("system", "fflush", "close"))
-        or (isinstance(node, tree.Print) and node.destination is not None)
-        or (isinstance(node, tree.Getline) and node.kind == "command")
-        for node in program.walk()
-    )

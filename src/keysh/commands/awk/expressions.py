@@ -75,10 +75,15 @@ class ExpressionParser:
     def refusal(self, message: str = "") -> BadProgram:
         """The exception that refuses the program at the next token."""
         token = self.tokens[self.at]
+        at, line = token.at, token.line
+        if token.kind == "newline":  # which gawk has read, and counts
+            line += 1
+        elif token.kind == "end" and self.source.endswith("\n"):
+            at, line = at - 1, line - 1
         if not message:
             is_over = token.kind in ("newline", "end")
             message = "unexpected newline or end of string" if is_over else "syntax error"
-        return complaint(self.source, token.at, token.line, message, token.at)
+        return complaint(self.source, at, line, message, at)
 
     def forbid(self, message: str) -> NoReturn:
         """Refuse what is well-formed but means nothing where it stands."""
@@ -97,10 +102,8 @@ class ExpressionParser:
         found: list[tree.Node] = []
         outer = self.greater, self.contains
         self.greater = self.contains = True
-        self.skip_newlines()
         while self.kind != end:
             found.append(self.expression())
-            self.skip_newlines()
             if self.kind != end:
                 self.need(",")
                 self.skip_newlines()
@@ -118,7 +121,6 @@ class ExpressionParser:
         if self.accept("?"):
             self.skip_newlines()
             yes = self.expression()
-            self.skip_newlines()
             self.need(":")
             self.skip_newlines()
             made = tree.Conditional(line, made, yes, self.expression())
@@ -241,7 +243,6 @@ class ExpressionParser:
             return tree.Step(line, made, 1.0 if self.take().kind == "++" else -1.0, False)
         if self.kind in ASSIGNMENTS:
             operator = ASSIGNMENTS[self.take().kind]
-            self.skip_newlines()
             return tree.Assign(line, made, operator, self.expression())
         return made
 
@@ -255,7 +256,11 @@ class ExpressionParser:
         if kind == "expression":
             return tree.Expression(line, token.text, False)
         if kind == "@":
-            return tree.Expression(line, self.need("expression").text, True)
+            if self.kind == "expression":
+                return tree.Expression(line, self.take().text, True)
+            name = tree.Name(line, self.need("call").text)
+            self.need("(")
+            return tree.IndirectCall(line, name, self.listed(")"))
         if kind == "name":
             return self.element(tree.Name(line, token.text))
         if kind == "$":

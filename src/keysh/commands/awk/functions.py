@@ -199,14 +199,12 @@ def strtonum(value: Value) -> float:
     """A number, which a text may write in octal (`011`) or hexadecimal (`0x11`)."""
     if value.__class__ in (str, Numeric):
         text = str(value)
-        sign = -1.0 if text[:1] == "-" else 1.0
-        digits = text.lstrip("+-") if text[:1] in "+-" else text
-        found = re.match(r"0[xX]([0-9a-fA-F]+)", digits)
+        found = re.match(r"0[xX]([0-9a-fA-F]+)", text)
         if found is not None:
-            return sign * wide(int(found[1], 16))
-        found = re.match(r"0[0-7]+(?![0-9.eE])", digits)
+            return wide(int(found[1], 16))
+        found = re.match(r"0[0-7]+(?![0-9.eE])", text)
         if found is not None:
-            return sign * wide(int(found[0], 8))
+            return wide(int(found[0], 8))
     return number_of(value)
 
 

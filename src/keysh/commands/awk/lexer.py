@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from keysh.commands.awk.escapes import unescaped, warnings_of_text
 from keysh.schema.types import Unfit
 
 KEYWORDS = {
@@ -34,11 +35,6 @@ TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-ESCAPES = {
-    '"': '"', "/": "/", "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r",
-    "t": "\t", "v": "\v",
-}  # fmt: skip
-ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|\n()|(.))|\\$", re.DOTALL)
 OPERAND_ENDS = {"number", "text", "name", "builtin", "expression", ")", "]", "$", "++", "--"}
 LONGEST_PROGRAM = 1 << 17
 
@@ -87,6 +83,16 @@ def tokens(source: str) -> list[Token]:
     return found
 
 
+def warnings_of(source: str, words: list[Token]) -> list[tuple[int, str]]:
+    """What is said of the texts of a program, each with its line."""
+    return [
+        (word.line, says)
+        for word in words
+        if word.kind == "text"
+        for says in warnings_of_text(source[word.at + 1 : word.end - 1])
+    ]
+
+
 def token_at(source: str, at: int, line: int, before: str) -> Token:
     """The token at a place. A `/` behind what can end an operand divides."""
     char = source[at]
@@ -96,7 +102,9 @@ def token_at(source: str, at: int, line: int, before: str) -> Token:
         return quoted(source, at, line, "/", "expression")
     found = TOKEN.match(source, at)
     if found is None:
-        raise complaint(source, at, line, f"syntax error: unexpected character `{char}'", at)
+        is_sign = char in ".&"
+        what = "syntax error" if is_sign else f"invalid char '{char}' in expression"
+        raise complaint(source, at, line, what, at)
     kind, text = str(found.lastgroup), found[0]
     if kind == "number":
         return Token("number", text, at, found.end(), line, number(text))
@@ -160,26 +168,6 @@ def behind_bracket(source: str, at: int) -> int:
             i = close + 1 if close > 0 else i
         i += 1
     return i
-
-
-def unescaped(text: str) -> str:
-    """A text with its escapes read, as between quotes and in `-v name=text`."""
-    if "\\" not in text:
-        return text
-    made = ESCAPE.sub(escape, text)
-    return made.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
-
-
-def escape(found: re.Match[str]) -> str:
-    octal, hexadecimal, newline, char = found.groups()
-    if octal or hexadecimal:
-        number = (int(octal, 8) if octal else int(hexadecimal, 16)) & 0xFF
-        return chr(number) if number < 0x80 else chr(0xDC00 + number)
-    if newline is not None:
-        return ""
-    if char is None:
-        return "\\"
-    return ESCAPES.get(char, char if char != "x" else "\\x")
 
 
 def complaint(source: str, at: int, line: int, message: str, mark: int) -> BadProgram:

@@ -5,10 +5,11 @@ are the special ones, the record, the input and the streams.
 from __future__ import annotations
 
 from keysh.commands.awk import comma_separated, fields
+from keysh.commands.awk.escapes import unescaped, warnings_of_text
 from keysh.commands.awk.format import compiled_format, number_form
 from keysh.commands.awk.input import MainInput
-from keysh.commands.awk.lexer import unescaped
 from keysh.commands.awk.numbers import truncated
+from keysh.commands.awk.problem import Fatal
 from keysh.commands.awk.records import Separator
 from keysh.commands.awk.registers import NUMBERS, OTHERS, SCALARS, Registers
 from keysh.commands.awk.sorting import in_order
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
+    from keysh.commands.awk.named_function import NamedFunction
     from keysh.commands.awk.values import Value
     from keysh.runtime.call import Call
 
 DIGITS = "0123456789"
+MOST_DEPTH = 100_000  # calls of functions inside each other
 
 
 class Machine(Registers):
@@ -46,7 +49,7 @@ class Machine(Registers):
         self.streams = Streams(self)
         self.input = MainInput(self, self.look_at, self.assign_text, one_by_one=one_by_one)
         self.assign: Callable[[str, Value], object] | None = None  # to the program's variables
-        self.functions: dict[str, Callable[..., Value]] = {}  # of the program, for those who sort
+        self.functions: dict[str, NamedFunction] = {}  # of the program, where it calls by name
         self.given: list[tuple[str, str]] = []  # what -v assigns, once there is a program
 
     def fill(self, operands: list[str]) -> None:
@@ -66,6 +69,12 @@ class Machine(Registers):
         self.input.close()
         self.streams.close_all()
         self.flush()
+
+    def deeper(self, depth: int, function: Callable[..., Value], *values: Value) -> Value:
+        """Call a function of the program where the stack is too full for many more."""
+        if depth > MOST_DEPTH:
+            raise Fatal("functions call each other too deep")
+        return self.sh.state.on_fresh_stack(lambda: function(*values))
 
     def flush_all(self) -> float:
         """fflush: what is printed anywhere is written."""
@@ -197,11 +206,17 @@ class Machine(Registers):
 
     def assign_text(self, name: str, text: str) -> None:
         """`name=text`, as an option or among the operands."""
-        value = of_input(unescaped(text))
+        value = of_input(self.unescaped(text))
         if name in SCALARS:
             self.set(name, value)
         elif self.assign is not None:
             self.assign(name, value)
+
+    def unescaped(self, text: str) -> str:
+        """A text from outside with its escapes read."""
+        for says in warnings_of_text(text):
+            self.warn_once(says)
+        return unescaped(text)
 
     # ------------------------------------------------------------ chance
 

@@ -23,6 +23,7 @@ ARRAY_PLACES = {"split": (1, 3), "match": (2,), "patsplit": (1, 3), "asort": (0,
 TEXT_PLACES = {"index": (0, 1), "match": (0,), "split": (0,), "substr": (0,), "tolower": (0,),
                "toupper": (0,)}  # fmt: skip
 TEXT_FUNCTIONS = {"gensub", "sprintf", "strftime", "substr", "tolower", "toupper", "typeof"}
+CALLERS_BY_NAME = (tree.IndirectCall, tree.Builtin, tree.ForIn)  # if anything does so
 COMPUTED = (tree.Number, tree.Arithmetic, tree.Step, tree.Unary, tree.Comparison, tree.Match,
             tree.Contains, tree.Logical, tree.Getline, tree.Expression)  # fmt: skip
 
@@ -46,6 +47,7 @@ class Names:
         self.numeric: set[Key] = set()
         self.find_numeric()
         self.textual = set(self.find_textual())
+        self.recursive = self.find_recursive()
 
     def scoped(self) -> Iterator[tuple[str, tree.Node]]:
         """Every node, with the function it stands in."""
@@ -80,7 +82,9 @@ class Names:
         both = self.variables & self.functions.keys()
         if both:
             name = min(both)
-            raise BadProgram(f"fatal: function `{name}' used as a variable")
+            line = self.functions[name].line
+            says = f"error: function `{name}' called with space between name and `(',"
+            raise BadProgram(f"cmd. line:{line}: {says}\nor used as a variable or an array")
         self.is_dynamic = "IGNORECASE" in self.mentioned | self.given
 
     def check_call(self, call: tree.Call) -> None:
@@ -174,18 +178,23 @@ class Names:
     # ------------------------------------------------------------ what is passed
 
     @property
-    def sorts_by_name(self) -> bool:
-        """Whether a function may be called to compare the elements of an array."""
+    def calls_by_name(self) -> bool:
+        """Whether a function may be called by a name that only the run knows: by `@name()`, or
+        to compare the elements of an array.
+        """
         return "PROCINFO" in self.mentioned or any(
-            isinstance(node, tree.Builtin)
-            and node.name in ("asort", "asorti")
-            and len(node.arguments) > 2
+            isinstance(node, tree.IndirectCall)
+            or (
+                isinstance(node, tree.Builtin)
+                and node.name in ("asort", "asorti")
+                and len(node.arguments) > 2
+            )
             for _, node in self._scoped
         )
 
     def received(self) -> set[Key]:
         """Parameters that some call gives a value."""
-        if self.sorts_by_name:
+        if self.calls_by_name:
             return {(name, one) for name, f in self.functions.items() for one in f.parameters}
         return {
             (node.name, parameter)
@@ -195,6 +204,20 @@ class Names:
                 node.arguments, self.functions[node.name].parameters, strict=False
             )
         }
+
+    def find_recursive(self) -> set[str]:
+        """The functions that may come to call themselves."""
+        called: dict[str, set[str]] = {name: set() for name in ("", *self.functions)}
+        for scope, node in self._scoped:
+            if isinstance(node, tree.Call):
+                called[scope].add(node.name)
+            elif self.calls_by_name and isinstance(node, CALLERS_BY_NAME):
+                called[scope].update(self.functions)
+        count = -1
+        while count != (count := sum(map(len, called.values()))):
+            for found in called.values():
+                found.update(*[called[name] for name in found])
+        return {name for name, found in called.items() if name in found}
 
     def assignments(
         self, scope: str, node: tree.Node
@@ -212,7 +235,7 @@ class Names:
                 targets.append((node.arguments[2], None))
             places = ARRAY_PLACES.get(node.name, ())
             targets += [(node.arguments[i], None) for i in places if i < len(node.arguments)]
-        elif isinstance(node, tree.Call):
+        elif isinstance(node, tree.Call | tree.IndirectCall):
             targets += [
                 (argument, None) for argument in node.arguments if self.is_array(scope, argument)
             ]

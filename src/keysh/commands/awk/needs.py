@@ -1,4 +1,6 @@
-"""Which records a program needs: where it is those of one pattern, the others are not even cut."""
+"""What a program needs: which records, for where it is those of one pattern the others are not even
+cut; and whether its output must be pushed.
+"""
 
 from __future__ import annotations
 
@@ -60,3 +62,15 @@ def needed(pattern: tree.Node) -> tuple[tree.Expression, bool] | None:
     if isinstance(pattern, tree.Expression) and not pattern.is_typed:
         return pattern, wanted
     return None
+
+
+def pushes(program: tree.Program) -> bool:
+    """Whether a program prints where it cannot yield, or runs commands."""
+    inner = [*program.functions, *program.begin_file, *program.end_file]
+    prints = any(isinstance(node, tree.Print) for part in inner for node in part.walk())
+    return prints or any(
+        (isinstance(node, tree.Builtin) and node.name in ("system", "fflush", "close"))
+        or (isinstance(node, tree.Print) and node.destination is not None)
+        or (isinstance(node, tree.Getline) and node.kind == "command")
+        for node in program.walk()
+    )

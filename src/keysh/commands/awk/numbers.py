@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAN, INFINITY = float("nan"), float("inf")
+MOST_SQUARED = 2.0**63
 
 
 def divided(left: float, right: float) -> float:
@@ -27,17 +28,31 @@ def modulo(left: float, right: float) -> float:
     try:
         return math.fmod(left, right)
     except ValueError:
-        return NAN
+        return -NAN
 
 
 def power(left: float, right: float) -> float:
-    """`x ^ y`."""
+    """`x ^ y`; a whole power by squares, as gawk does it, whose last digits are not pow's."""
+    if right.is_integer() and abs(right) < MOST_SQUARED:
+        made = whole_power(left, int(abs(right)))
+        return made if right >= 0 else 1.0 / made if made else math.copysign(INFINITY, made)
     try:
         return math.pow(left, right)
     except OverflowError:
-        return -INFINITY if left < 0 and right % 2 == 1 else INFINITY
+        return INFINITY
     except ValueError:
         return INFINITY if left == 0 else -NAN
+
+
+def whole_power(base: float, count: int) -> float:
+    """`base` so many times multiplied."""
+    made = 1.0
+    while count:
+        if count & 1:
+            made *= base
+        base *= base
+        count >>= 1
+    return made
 
 
 def truncated(number: float) -> float:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from keysh.commands.awk import tree
 from keysh.commands.awk.expressions import ExpressionParser
-from keysh.commands.awk.lexer import BadProgram, tokens
+from keysh.commands.awk.lexer import BadProgram, tokens, warnings_of
+from keysh.commands.awk.registers import ARRAYS, SCALARS
 
 SECTIONS = ("BEGIN", "BEGINFILE", "END", "ENDFILE")
+SPECIAL = frozenset((*SCALARS, *ARRAYS))
 OUTPUTS = (">", ">>", "|")
 STATEMENT_ENDS = (";", "newline", "}", "end")
 
@@ -14,7 +16,8 @@ STATEMENT_ENDS = (";", "newline", "}", "end")
 def parsed(source: str) -> tree.Program:
     """The tree of a program; raises BadProgram."""
     try:
-        return Parser(source, tokens(source)).program()
+        words = tokens(source)
+        return Parser(source, words).program(warnings_of(source, words))
     except RecursionError:  # a host has called from the depth of its own
         raise BadProgram("fatal: the program nests too deep") from None
 
@@ -26,8 +29,8 @@ class Parser(ExpressionParser):
     function = ""
     loops = switches = 0
 
-    def program(self) -> tree.Program:
-        made = tree.Program(1, [], [], [], [], [], [])
+    def program(self, warnings: list[tuple[int, str]]) -> tree.Program:
+        made = tree.Program(1, [], [], [], [], [], [], warnings)
         while True:
             while self.kind in ("newline", ";"):
                 self.at += 1
@@ -70,15 +73,19 @@ class Parser(ExpressionParser):
         """`function name(parameters) { … }`."""
         line = self.take().line
         if self.kind not in ("name", "call"):
-            self.refuse()
+            text = self.tokens[self.at].text
+            is_known = self.kind == "builtin"
+            self.refuse(f"`{text}' is a built-in function, it cannot be redefined" * is_known)
         name = self.take().text
-        if any(function.name == name for function in made.functions):
+        if name in SPECIAL or any(function.name == name for function in made.functions):
             self.forbid(f"error: function name `{name}' previously defined")
         self.need("(")
         parameters: list[str] = []
-        self.skip_newlines()
         while self.kind != ")":
             parameter = self.need("name").text
+            if parameter in SPECIAL:
+                says = f"cannot use special variable `{parameter}' as a function parameter"
+                self.forbid(f"error: function `{name}': {says}")
             if parameter == name:
                 says = "cannot use function name as parameter name"
                 self.forbid(f"error: function `{name}': {says}")
@@ -87,7 +94,6 @@ class Parser(ExpressionParser):
                 says = f"parameter #{second}, `{parameter}', duplicates parameter #{first}"
                 self.forbid(f"error: function `{name}': {says}")
             parameters.append(parameter)
-            self.skip_newlines()
             if self.kind != ")":
                 self.need(",")
                 self.skip_newlines()

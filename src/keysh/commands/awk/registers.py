@@ -9,7 +9,15 @@ from __future__ import annotations
 from keysh.commands.awk.format import number_form
 from keysh.commands.awk.problem import Fatal
 from keysh.commands.awk.records import Separator
-from keysh.commands.awk.values import Array, ArrayAsScalar, Texts, number_of
+from keysh.commands.awk.values import (
+    Array,
+    ArrayAsScalar,
+    Texts,
+    compare,
+    is_text,
+    number_of,
+)
+from keysh.text.letters import small_letters
 from keysh.text.regex import RegexError, regex_of
 
 TYPE_CHECKING = False
@@ -36,8 +44,8 @@ class Registers:
     __slots__ = (
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_regexes", "fed", "is_csv", "is_pulled", "out", "print_texts",
-        "separator", "sh", "status", "texts",
+        "RSTART", "RT", "SUBSEP", "_regexes", "_warned", "fed", "is_csv", "is_pulled", "out",
+        "print_texts", "separator", "sh", "status", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, is_csv: bool) -> None:
@@ -57,6 +65,7 @@ class Registers:
         self.texts = Texts(number_form(self.CONVFMT))
         self.print_texts = Texts(number_form(self.OFMT))
         self._regexes: dict[str, Regex] = {}
+        self._warned: set[str] = set()
         self.separator = Separator("\n", self.regex, is_csv=is_csv)
 
     # ------------------------------------------------------------ output
@@ -65,6 +74,12 @@ class Registers:
         """Tell of something, and go on."""
         self.flush()
         self.sh.err.write(f"{self.sh.name}: {message}\n")
+
+    def warn_once(self, says: str, place: str = "") -> None:
+        """The same of what is often met."""
+        if says not in self._warned:
+            self._warned.add(says)
+            self.warn(f"{place}{says}")
 
     def flush(self) -> None:
         """Write what is printed; a program that is pulled for its output hands it on itself."""
@@ -96,6 +111,16 @@ class Registers:
     def print_text(self, value: Value) -> str:
         """A value as `print` shows it."""
         return self.print_texts[value] if value.__class__ is float else self.text(value)
+
+    def folded(self, text: str) -> str:
+        """A text as it is compared: without its case where IGNORECASE says so."""
+        return small_letters(text) if number_of(self.IGNORECASE) else text
+
+    def compare(self, left: Value, right: Value) -> int:
+        """Below 0, 0 or above, as IGNORECASE has it."""
+        if number_of(self.IGNORECASE) and (is_text(left) or is_text(right)):
+            left, right = self.folded(self.text(left)), self.folded(self.text(right))
+        return compare(left, right)
 
     def regex(self, pattern: Value) -> Regex:
         """The regular expression that a value is."""

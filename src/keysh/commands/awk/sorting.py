@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from keysh.commands.awk.named_function import NamedFunction
     from keysh.commands.awk.values import Value
 
     Item = tuple[str, Value]
-    Functions = dict[str, Callable[..., Value]]  # the program's own, by their names
+    Functions = dict[str, NamedFunction]  # the program's own
 
 
 def by_number(item: Item) -> tuple[float, str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from keysh.commands.awk import tree
-from keysh.commands.awk.assignments import has_effects
 from keysh.commands.awk.calls import CallCoder
 from keysh.commands.awk.code import literal
+from keysh.commands.awk.effects import has_effects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.commands.awk.escapes import warnings_of_regex
 from keysh.commands.awk.lexer import BadProgram
 from keysh.text.matching import testing
 from keysh.text.regex import Regex, RegexError, regex_of
@@ -14,10 +15,11 @@ if TYPE_CHECKING:
 class Table:
     """The constants of a program, by the names that its code has for them."""
 
-    __slots__ = ("_regexes", "_texts", "values")
+    __slots__ = ("_regexes", "_texts", "values", "warnings")
 
     def __init__(self) -> None:
         self.values: dict[str, object] = {}
+        self.warnings: list[tuple[int, str]] = []  # of odd regular expressions, with their lines
         self._texts: dict[str, str] = {}
         self._regexes: dict[str, Regex] = {}
 
@@ -41,6 +43,7 @@ class Table:
         if found is None:
             try:
                 found = self._regexes[pattern] = regex_of(pattern, "awk")
+                self.warnings += [(line, says) for says in warnings_of_regex(pattern)]
             except RegexError as error:
                 raise BadProgram(f"cmd. line:{line}: {problem}: {error}: /{pattern}/") from None
         number = [*self._regexes].index(pattern)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.text.calendar import DAY, days_before
 from keysh.text.moment import Moment
-from keysh.text.strftime import formatted
+from keysh.text.strftime import formatted_by_c
 from keysh.text.time_zone import UTC_ZONE, zone_named
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ def strftime(
     if not abs(at) < MOST_SECONDS:
         return ""
     zone = UTC_ZONE if is_utc else zone_of(registers)
-    return formatted(form, Moment(int(at // 1) * 10**9, zone))
+    return formatted_by_c(form, Moment(int(at // 1) * 10**9, zone))
 
 
 def mktime(registers: Registers, text: str, is_utc: bool = False) -> float:

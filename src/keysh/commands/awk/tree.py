@@ -185,6 +185,14 @@ class Call(Node):
     arguments: list[Node]
 
 
+class IndirectCall(Node):
+    """`@name(arguments)`, the function whose name a variable holds."""
+
+    __slots__ = ("name", "arguments")
+    name: Name
+    arguments: list[Node]
+
+
 class Builtin(Node):
     """`length(x)` and the like."""
 
@@ -337,12 +345,15 @@ class Function(Node):
 
 
 class Program(Node):
-    """Rules by when they run: BEGIN, BEGINFILE, for each record, ENDFILE, END."""
+    """Rules by when they run: BEGIN, BEGINFILE, for each record, ENDFILE, END; and what is said of
+    odd texts, each with its line.
+    """
 
-    __slots__ = ("begin", "begin_file", "rules", "end_file", "end", "functions")
+    __slots__ = ("begin", "begin_file", "rules", "end_file", "end", "functions", "warnings")
     begin: list[Block]
     begin_file: list[Block]
     rules: list[Rule]
     end_file: list[Block]
     end: list[Block]
     functions: list[Function]
+    warnings: list[tuple[int, str]]

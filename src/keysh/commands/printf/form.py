@@ -284,7 +284,7 @@ def time_writer(
     def write(values: Values, conversion: Conversion) -> str:
         # Only here is the calendar needed.
         from keysh.text.moment import Moment  # noqa: PLC0415
-        from keysh.text.strftime import formatted as as_time  # noqa: PLC0415
+        from keysh.text.strftime import formatted_by_c as as_time  # noqa: PLC0415
         from keysh.text.time_zone import zone_named  # noqa: PLC0415
 
         seconds = values.whole() if values.left else -1
