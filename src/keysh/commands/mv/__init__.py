@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from keysh.commands.mv.moving import Mover
 from keysh.runtime.backups import backups_of, wants_backups
 from keysh.runtime.call import BadCall
 from keysh.runtime.destination import refuse_second_folder, split
-from keysh.runtime.moving import Mover
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare, join, last_step
 

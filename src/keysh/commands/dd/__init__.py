@@ -5,9 +5,9 @@ from __future__ import annotations
 import errno
 from time import monotonic
 
-from keysh.runtime.blocks import LOWER, UPPER, BlockFailure, Copying, Sink, Source
+from keysh.commands.dd.blocks import LOWER, UPPER, BlockFailure, Copying, Sink, Source
+from keysh.commands.dd.operands import operands
 from keysh.runtime.call import why
-from keysh.runtime.dd_operands import operands
 from keysh.runtime.quoting import quoted, shown
 from keysh.schema.arguments import written
 from keysh.schema.declare import command, command_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from keysh.commands.ln.linking import Linker
 from keysh.runtime.backups import backups_of
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.destination import refuse_second_folder
-from keysh.runtime.linking import Linker
 from keysh.runtime.quoting import quoted
 from keysh.schema.declare import command
 from keysh.vfs.paths import bare, join, last_step

@@ -60,7 +60,7 @@ def read(
     reader = reader_at(sh, state, descriptor)
     names = written(words)
     if timeout == 0:
-        from keysh.runtime.typing_in import has_input  # noqa: PLC0415 - as below
+        from keysh.commands.read.typing_in import has_input  # noqa: PLC0415 - as below
 
         return 0 if has_input(reader) else 1
     end = delimiter[:1] or "\0"
@@ -75,7 +75,7 @@ def read(
 
     takes_keys = limit is not None or end != "\n"
     if reader.fd >= 0 and (prompt or silent or takes_keys or timeout is not None):
-        from keysh.runtime.typing_in import Typing  # noqa: PLC0415 - few scripts ask anybody
+        from keysh.commands.read.typing_in import Typing  # noqa: PLC0415 - few scripts ask anybody
 
         typing = Typing(prompt or "", timeout, is_silent=silent, takes_keys=takes_keys)
         text, status = typing.read(state, reader, take)

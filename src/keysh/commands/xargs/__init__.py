@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.commands.xargs.input_words import InputWords, UnclosedQuote
 from keysh.runtime.call import BadCall, Call, why
-from keysh.runtime.input_words import InputWords, UnclosedQuote
 from keysh.runtime.quoting import shown
 from keysh.runtime.streams import Reader, reader_of
 from keysh.schema.arguments import expanded

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from keysh.commands.du.usage import Line, Usage
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
-from keysh.runtime.disk_usage import Line, Usage
 from keysh.runtime.file_row import iso_time
 from keysh.runtime.human_size import BadUnit, Unit, unit_of, unit_of_environment
 from keysh.runtime.name_list import names_from, refuse_operands
