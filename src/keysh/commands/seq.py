@@ -57,6 +57,8 @@ class Operand:
             what = "'not-a-number'" if is_nan else "floating point"
             raise BadCall(f"invalid {what} argument: {locale_quoted(text)}")
         self.width = len(f"{self.value:.{self.digits}f}") - self.digits - (self.digits > 0)
+        if HEXADECIMAL.fullmatch(text):
+            self.width = 0  # as in GNU's: -w does not look at these
 
 
 @command(lines=True, options_first=True)

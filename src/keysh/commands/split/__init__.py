@@ -130,6 +130,8 @@ def numbered(
     if not which:
         pieces.make_room(many)
     whole = b"".join(data)
+    if sh.status:
+        return
     found = in_turn(whole, mark, many) if manner == "r" else chunks(whole, mark, many, manner)
     for number, piece in enumerate(found, 1):
         sh.tick()
