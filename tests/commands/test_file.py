@@ -1,11 +1,17 @@
-"""file: its options against the real tool, over files whose kinds need no magic."""
+"""file: its options and what it tells of contents, against the real tool."""
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
+import shutil
+from ctypes.util import find_library
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from commands.running import gnu, on_disk, ours
 from commands.same_effects import fill
@@ -49,3 +55,136 @@ def test_no_file_at_all_is_refused() -> None:
     answer = ours("file")
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith("file: missing operand\n")
+
+
+# ---------------------------------------------------------------- contents
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x64\0\0\0\x32\x08\x06\0\0\0\0\0\0\0"
+JFIF = b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0\0"
+FRAME = b"\xff\xc0\0\x11\x08\0\x32\0\x64\3\1\x22\0\2\x11\1\3\x11\1"
+WAVE = b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\2\0\x44\xac\0\0\x10\xb1\2\0\4\0\x10\0data\0\0\0\0"
+PORTABLE = b"MZ" + bytes(58) + b"\x80\0\0\0" + bytes(64) + b"PE\0\0\x64\x86\3\0" + bytes(12)
+ZIPPED = b"PK\x03\x04\x14\0\0\0\x08\0" + bytes(16) + b"\x08\0\0\0mimetype"
+HEADERS = {
+    "PNG image data, 100 x 50, 8-bit/color RGBA, non-interlaced": PNG,
+    "GIF image data, version 89a, 10 x 20": b"GIF89a\x0a\0\x14\0\0\0\0",
+    "JPEG image data, JFIF standard 1.01, aspect ratio, density 1x1, segment length 16, "
+    "baseline, precision 8, 100x50, components 3": JFIF + FRAME,
+    "PDF document, version 1.7, 3 pages": b"%PDF-1.7\n1 0 obj <</Type /Pages /Count 3>>\n",
+    "RIFF (little-endian) data, WAVE audio, Microsoft PCM, 16 bit, stereo 44100 Hz": WAVE,
+    "Audio file with ID3 version 2.3.0, contains: MPEG ADTS, layer III, v1, 128 kbps, 44.1 kHz, "
+    "JntStereo": b"ID3\3\0\0\0\0\0\0\xff\xfb\x90\x64" + bytes(400),
+    "ISO Media, MP4 v2 [ISO 14496-14]": b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom",
+    "FLAC audio bitstream data, 16 bit, stereo, 44.1 kHz, 100000 samples":
+        b"fLaC\0\0\0\x22" + bytes(10) + b"\x0a\xc4\x42\xf0\0\1\x86\xa0" + bytes(16),
+    "bzip2 compressed data, block size = 900k": b"BZh91AY&SY",
+    "XZ compressed data, checksum CRC64": b"\xfd7zXZ\0\0\4",
+    "Zip archive data, at least v2.0 to extract, compression method=deflate":
+        ZIPPED[:30] + b"a.txt.gz" + bytes(60),
+    "EPUB document": ZIPPED + b"application/epub+zip",
+    "OpenDocument Spreadsheet": ZIPPED + b"application/vnd.oasis.opendocument.spreadsheet",
+    "PE32+ executable (DLL) (GUI) x86-64, for MS Windows, 3 sections":
+        PORTABLE + b"\xf0\0\x22\x20\x0b\2" + bytes(66) + b"\2\0" + bytes(200),
+    "compiled Java class data, version 52.0 (Java 1.8)": b"\xca\xfe\xba\xbe\0\0\0\x34\0\x10",
+    "WebAssembly (wasm) binary module version 0x1 (MVP)": b"\0asm\1\0\0\0",
+    "ELF 64-bit LSB relocatable, x86-64, version 1 (SYSV)":
+        b"\x7fELF\2\1\1" + bytes(9) + b"\1\0\x3e\0\1\0\0\0" + bytes(6),
+    "Git index, version 2, 5 entries": b"DIRC\0\0\0\2\0\0\0\5",
+    "zlib compressed data": b"x\x9cK\xca\1\0\0\0\0",
+    "data": b"\0\1\2",
+}  # fmt: skip
+TEXTS = {
+    "ASCII text": b"text\n",
+    "very short file (no magic)": b"3",
+    "Unicode text, UTF-8 (with BOM) text, with CRLF line terminators": b"\xef\xbb\xbfa\r\n",
+    "Unicode text, UTF-16, little-endian text, with no line terminators": b"\xff\xfea\0b\0",
+    "Unicode text, UTF-32, big-endian": b"\0\0\xfe\xff\0\0\0a",
+    "ISO-8859 text": b"gr\xf6\xdfe\n",
+    "Non-ISO extended-ASCII text": b"\x93a\x94\n",
+    "ASCII text, with very long lines (400), with CRLF, LF line terminators, with escape sequences,"
+    " with overstriking": b"\x1b a\x08\r\n" + b"x" * 400 + b"\n",
+    "ASCII text, with LF, NEL line terminators": b"a\x85b\n",
+    "POSIX shell script, ASCII text executable": b"#! /bin/sh -e\n",
+    "Bourne-Again shell script, ASCII text executable": b"#!/usr/bin/env bash\n",
+    "Python script, ASCII text executable": b"#!/usr/bin/python3.11\n",
+    "Perl script text executable": b"#!/usr/bin/perl -w\n",
+    "Node.js script executable, ASCII text": b"#!/usr/bin/env node\n",
+    "a /opt/x/tool -a b script, ASCII text executable": b"#!/opt/x/tool -a b\n",
+    "JSON text data": b'{"a": [1, {"b": null}]}\n',
+    "New Line Delimited JSON text data": b'{"a": 1}\n{"b": 2}\n',
+    "CSV text": b'a,b\n"x, ""y""",2\n3,4\n',
+    "C source, ASCII text": b"#include <stdio.h>\nint main(void) { return 0; }\n",
+    "C++ source, ASCII text": b"class A {\npublic:\n int x;\n};\n",
+    "Java source, ASCII text": b"package a.b;\n\nimport java.util.List;\n\npublic class A {}\n",
+    "JavaScript source, ASCII text": b'import x from "y";\n',
+    "Ruby script, ASCII text": b"module A\n  def b\n  end\nend\n",
+    "PHP script, ASCII text": b"<?php\necho 1;\n",
+    "XML 1.0 document, ASCII text": b'<?xml version="1.0"?>\n<a/>\n',
+    "SVG Scalable Vector Graphics image": b'<?xml version="1.0"?>\n<svg/>\n',
+    "HTML document, Unicode text, UTF-8 text": "é <html>\n".encode(),
+    "LaTeX 2e document, ASCII text": b"% x\n\\documentclass{a}\n",
+    "makefile script, ASCII text": b"all:\n\techo hi\n",
+    "unified diff output, ASCII text": b"--- a\n+++ b\n@@ -1 +1 @@\n",
+    "PEM RSA private key": b"-----BEGIN RSA PRIVATE KEY-----\n",
+    "OpenSSH ED25519 public key": b"ssh-ed25519 AAAA x\n",
+    "Netpbm image data, size = 2 x 2, bitmap, ASCII text": b"P1\n2 2\n0 1\n1 0\n",
+    "PostScript document text conforming DSC level 3.0": b"%!PS-Adobe-3.0\n%%Title: x\n",
+    "news or mail, ASCII text": b"From: a@b\nTo: c\n\nhi\n",
+}
+MORE = [
+    b"", b"\n", b"a\0b", b"   \n", b"x" * 300 + b"\n", b"x" * 301,
+    b"def f() -> int:\n", b"import os\n",
+    b'{"a": 1} x\n', b"[1]\n[2]\n", b"a,b\n1,2\n", b"a,b\n\n1,2\n", b'{"a": 1\n', b"\xc3\x28 x\n",
+    b"const x = 1;\n", b"# T\n\ntext\n", b"key: value\n", b"BM", b"GIF8", b"\x1f\x8b\x08\0",
+    b"PK\x05\x06",
+    gzip.compress(b"x" * 100, mtime=0), gzip.compress(b"x", mtime=1_700_000_000),
+    WAVE[:12] + bytes(9),
+    b"OggS\0\2" + bytes(30), b"\x1aE\xdf\xa3\x93B\x82\x88matroska", b"II*\0\x08\0\0\0\0\0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("says", "data"), [*HEADERS.items(), *TEXTS.items()])
+def test_contents_are_told_by_what_they_begin_with(tmp_path: Path, says: str, data: bytes) -> None:
+    assert ours("file", "-b", "-", stdin=data).out.decode() == f"{says}\n"
+    agree(tmp_path, data)
+
+
+@pytest.mark.parametrize("data", MORE)
+def test_what_is_told_is_what_the_real_tool_tells(tmp_path: Path, data: bytes) -> None:
+    agree(tmp_path, data)
+
+
+def agree(folder: Path, data: bytes) -> None:
+    """Ours and the real tool, of the version whose words these are, say the same of contents."""
+    if not gnu("file", "--version", cwd=folder).out.startswith(b"file-5.44"):
+        pytest.skip("this version of file has other words")
+    (folder / "f").write_bytes(data)
+    for option in ("-b", "-bi"):
+        with on_disk(folder) as fs:
+            assert ours("file", option, "f", fs=fs) == gnu(
+                "file", option, "f", cwd=folder, TZ="UTC"
+            )
+
+
+@pytest.mark.parametrize("name", ["true", "ld", "libc"])
+def test_programs_are_told_as_the_real_tool_tells_them(name: str) -> None:
+    found = {"true": shutil.which("true"), "ld": shutil.which("ld"), "libc": find_library("c")}[
+        name
+    ]
+    path = os.path.realpath(found or "/")
+    if name == "libc":
+        path = next((str(one) for one in Path("/").glob(f"*lib/*/{found}")), "/")
+    if path == "/" or not gnu("file", "--version", cwd=Path("/")).out.startswith(b"file-5.44"):
+        pytest.skip("nothing to compare")
+    with on_disk(Path("/")) as fs:
+        assert ours("file", path, fs=fs) == gnu("file", path, cwd=Path("/"))
+
+
+@settings(max_examples=200, derandomize=True)
+@given(
+    start=st.sampled_from([*HEADERS.values(), *TEXTS.values()]),
+    cut=st.integers(0, 300), more=st.binary(max_size=200),
+)  # fmt: skip
+def test_nothing_that_is_cut_or_hurt_fails(start: bytes, cut: int, more: bytes) -> None:
+    answer = ours("file", "-b", "-", stdin=start[:cut] + more)
+    assert (answer.status, answer.err) == (0, "")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import stat as kinds
 
+from keysh.commands.file.contents import MOST, Contents
+from keysh.commands.file.kind import kind_of
+from keysh.commands.file.text_form import text_form
 from keysh.runtime.call import BadCall, why
-from keysh.runtime.file_kinds import MOST, charset_of, kind_of
-from keysh.runtime.streams import reader_of
+from keysh.runtime.given_file import GivenFile
 from keysh.schema.declare import command
 from keysh.text.lines import encoded
 from keysh.text.width import display_width
@@ -69,11 +71,12 @@ def file(
         titles = ["/dev/stdin" if name == "-" else name for name in names]
         width = 0 if no_pad else max(map(display_width, titles), default=0)
         for name, title in zip(names, titles, strict=True):
+            sh.tick()
             kind, media, charset = described(sh, name, dereference)
             if json:
                 yield {"name": title, "kind": kind, "media": media, "charset": charset}
                 continue
-            both = f"{media}; charset={charset}"
+            both = f"{media}; charset={charset}" if charset else media
             texts = {"kind": kind, "media": media, "charset": charset, "both": both}
             text = kind if kind == media else texts[shows]  # what cannot be opened has no type
             blanks = " " * (max(width - display_width(title), 0) + 1) if zeros < 2 else ""
@@ -84,12 +87,8 @@ def file(
 def names_in(sh: Call, path: str) -> list[str]:
     """The names in a file, one a line."""
     try:
-        reader = sh.stdin if path == "-" else reader_of(sh.open(path))
-        try:
+        with GivenFile(sh, path) as reader:
             return [line.removesuffix("\n") for line in reader.lines()]
-        finally:
-            if reader is not sh.stdin:
-                reader.close()
     except OSError as error:
         raise sh.fail(f"Cannot open `{path}' ({why(error)})") from None
 
@@ -102,36 +101,36 @@ def described(sh: Call, name: str, follows: bool) -> tuple[str, str, str]:
             data += encoded(chunk)
             if len(data) > MOST:
                 break
-        return judged(data[:MOST], is_whole=len(data) <= MOST)
+        return judged(Contents(data[:MOST], len(data) if len(data) <= MOST else -1))
     try:
         path = sh.path(name)
         found = sh.fs.stat(path, follow=follows)
         if found.is_link:
-            return link_kind(sh, path), "inode/symlink", "binary"
+            return link_kind(sh, path)
         bits = "".join(f"{word}, " for bit, word in BITS.items() if found.mode & bit)
         if not found.is_file:
             usual = ("data", "application/octet-stream")
             kind, media = SPECIAL.get(kinds.S_IFMT(found.mode), usual)
             return bits + kind, media, "binary"
         with sh.open(name) as stream:
-            data = stream.read(MOST)
+            kind, media, charset = judged(Contents(stream.read(MOST), found.size, stream))
     except OSError as error:
         said = f"cannot open `{name}' ({why(error)})"
         return said, said, ""
-    kind, media, charset = judged(data, is_whole=len(data) == found.size)
     return bits + kind, media, charset
 
 
-def judged(data: bytes, *, is_whole: bool) -> tuple[str, str, str]:
-    """What a file is, by its first bytes: in words, as a media type, and in which coding."""
-    return *kind_of(data, is_whole=is_whole), charset_of(data, is_whole=is_whole)
+def judged(contents: Contents) -> tuple[str, str, str]:
+    """The same of what a file holds."""
+    form = text_form(contents.head) if len(contents.head) > 1 else None
+    return *kind_of(contents), form.charset if form else "binary"
 
 
-def link_kind(sh: Call, path: str) -> str:
-    """Where a link leads, and whether anything is there."""
+def link_kind(sh: Call, path: str) -> tuple[str, str, str]:
+    """Where a link leads; one that leads nowhere has no coding."""
     target = sh.fs.read_link(path)
     try:
         sh.fs.stat(path, follow=True)
     except OSError:
-        return f"broken symbolic link to {target}"
-    return f"symbolic link to {target}"
+        return f"broken symbolic link to {target}", "inode/symlink", ""
+    return f"symbolic link to {target}", "inode/symlink", "binary"

@@ -1,0 +1,98 @@
+"""Text form: the coding of a text, and what its lines are like."""
+
+from __future__ import annotations
+
+import re
+
+LOOKED_AT = 1 << 16  # bytes that tell the coding
+LONG_LINE = 300
+# Bytes that are in no text, and those that are in none of ISO 8859.
+BINARY = bytes(byte for byte in range(32) if byte not in b"\a\b\t\n\v\f\r\x1b") + b"\x7f"
+EXTENDED = bytes(byte for byte in range(0x80, 0xA0) if byte != 0x85)
+NAMES = {
+    "us-ascii": "ASCII text",
+    "utf-8": "Unicode text, UTF-8 text",
+    "utf-8 with BOM": "Unicode text, UTF-8 (with BOM) text",
+    "utf-7": "Unicode text, UTF-7",
+    "utf-16le": "Unicode text, UTF-16, little-endian text",
+    "utf-16be": "Unicode text, UTF-16, big-endian text",
+    "utf-32le": "Unicode text, UTF-32, little-endian",
+    "utf-32be": "Unicode text, UTF-32, big-endian",
+    "iso-8859-1": "ISO-8859 text",
+    "unknown-8bit": "Non-ISO extended-ASCII text",
+}
+MARKS = (
+    (b"\xff\xfe\0\0", "utf-32le"), (b"\0\0\xfe\xff", "utf-32be"), (b"\xff\xfe", "utf-16le"),
+    (b"\xfe\xff", "utf-16be"), (b"\xef\xbb\xbf", "utf-8 with BOM"),
+)  # fmt: skip
+UTF_7 = re.compile(rb"\+/v[89+/]")
+ENDS = (("\r\n", "CRLF"), ("\r", "CR"), ("\n", "LF"), ("\x85", "NEL"))
+LINE_END = re.compile("\r\n|[\r\n\x85]")
+
+
+class TextForm:
+    """A text, its coding by the name that media types have for it, and the words for both."""
+
+    __slots__ = ("charset", "coding", "text")
+
+    def __init__(self, data: bytes, coding: str) -> None:
+        self.coding, self.charset = coding, coding.partition(" ")[0]
+        codec = {"utf-16le": "utf-16", "utf-16be": "utf-16", "utf-8": "utf-8-sig"}
+        self.text = data.decode(codec.get(self.charset, "latin-1"), "ignore")
+
+    def name(self, *, is_executable: bool = False) -> str:
+        """The coding in words, and how the lines end where that is not the usual way."""
+        name = NAMES[self.coding] + " executable" * is_executable
+        return name if self.charset.startswith(("utf-32", "utf-7")) else name + self.lines()
+
+    def lines(self) -> str:
+        """What is to be said of the lines."""
+        said, text = "", self.text
+        longest = max(map(len, LINE_END.split(text)))
+        if longest > LONG_LINE:
+            said = f", with very long lines ({longest})"
+        ends = set(LINE_END.findall(text))
+        if not ends:
+            said += ", with no line terminators"
+        elif ends != {"\n"}:
+            names = ", ".join(name for end, name in ENDS if end in ends)
+            said += f", with {names} line terminators"
+        if "\x1b" in text:
+            said += ", with escape sequences"
+        if "\b" in text:
+            said += ", with overstriking"
+        return said
+
+
+def text_form(data: bytes) -> TextForm | None:
+    """The form of a text that begins so; None where it is none."""
+    is_cut = len(data) > LOOKED_AT
+    data = data[:LOOKED_AT]
+    coding = coding_of(data, is_cut=is_cut)
+    return TextForm(data, coding) if coding else None
+
+
+def coding_of(data: bytes, *, is_cut: bool) -> str:
+    """The name of a text's coding; empty where the bytes are no text."""
+    for mark, coding in MARKS:
+        if data.startswith(mark):
+            return coding
+    if UTF_7.match(data):
+        return "utf-7"
+    if len(data.translate(None, BINARY)) < len(data):
+        return ""
+    if data.isascii():
+        return "us-ascii"
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        ends_within = is_cut and error.start > len(data) - 4 and "end of data" in error.reason
+        if not ends_within:
+            is_extended = len(data.translate(None, EXTENDED)) < len(data)
+            return "unknown-8bit" if is_extended else latin(data)
+    return "utf-8"
+
+
+def latin(data: bytes) -> str:
+    """ASCII with the line ends of mainframes, or a text of ISO 8859."""
+    return "us-ascii" if data.replace(b"\x85", b"").isascii() else "iso-8859-1"
