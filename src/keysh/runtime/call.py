@@ -309,7 +309,7 @@ class Input:
         return self._guarded(self._reader.chunks())
 
     def data(self) -> Iterator[bytes]:
-        """The same in pieces of bytes."""
+        """The input in pieces of bytes; where reading fails it ends, with a warning."""
         return self._guarded(self._reader.data())
 
     def lines(self, end: str = "\n") -> Iterator[str]:

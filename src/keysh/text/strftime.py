@@ -88,7 +88,7 @@ def formatted(form: str, moment: Moment) -> str:
 
 
 def formatted_by_c(form: str, moment: Moment) -> str:
-    """The same as the C library has it: what GNU's `date` adds to it stands for itself."""
+    """A time as a format says to the C library: what GNU's `date` adds to it stands for itself."""
     return formatted(BEYOND_C.sub(lambda found: "%" * bool(found[1]) + found[0], form), moment)
 
 

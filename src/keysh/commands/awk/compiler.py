@@ -131,7 +131,7 @@ class ProgramCoder(RecordCoder):
         self.edits = edits
 
     def write(self) -> None:
-        """Everything."""
+        """Write `def program(m)`, which is the whole of the code."""
         self.emit("def program(m):")
         self.depth += 1
         self.write_head()

@@ -103,7 +103,7 @@ class Machine(Registers):
         return found
 
     def load_next(self, kind: str = "", name: str = "") -> float:
-        """The same, as the new $0: 1 where there is one."""
+        """`getline`: the next record of an input becomes $0; 1, 0 at the end, -1 on failure."""
         found = self.next_text(kind, name)
         if isinstance(found, str):
             self.record.load(found)

@@ -76,7 +76,7 @@ class Registers:
         self.sh.err.write(f"{self.sh.name}: {message}\n")
 
     def warn_once(self, says: str, place: str = "") -> None:
-        """The same of what is often met."""
+        """Warn of something the first time that it is met, and not again."""
         if says not in self._warned:
             self._warned.add(says)
             self.warn(f"{place}{says}")

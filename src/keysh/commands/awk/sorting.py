@@ -96,7 +96,7 @@ def asort(
 def asorti(
     functions: Functions, source: Array, target: Array | None = None, order: str = "@ind_str_asc"
 ) -> float:
-    """The same with the keys."""
+    """The keys in order, under 1, 2, 3 …; how many there are."""
     keys = [key for key, _ in ordered(functions, source, order)]
     return refill(source if target is None else target, keys)
 

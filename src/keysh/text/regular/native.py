@@ -56,7 +56,7 @@ class Native:
         return (power < 2 and factor == 1) or Cost(power, factor).steps(length) <= most
 
     def is_cheap_in(self, text: str) -> bool:
-        """The same of a text."""
+        """Whether `re` can be let loose on this text."""
         if self.is_cheap(len(text), at_once=self.is_at_once(text)):
             return True
         return self._has_short_runs(text)
