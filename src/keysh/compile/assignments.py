@@ -203,6 +203,14 @@ def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State]
             append_by_attributes(state, name, found)
             return found
         old = state.own(name)
+        if old.__class__ is str and found.__class__ is str:
+            size = len(old) + len(found)
+            if size > state.longest:
+                raise state.too_long(size)
+            state.variables[name] = ""  # Python extends a text in place that nobody else holds
+            old += found
+            state.variables[name] = old
+            return found
         if isinstance(found, list):
             if old is not None and not isinstance(old, CONTAINERS):
                 old = ShellList([old])
