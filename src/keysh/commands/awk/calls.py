@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.awk import tree
+import keysh.commands.awk.tree as tree
 from keysh.commands.awk.assignments import AssignmentCoder
 from keysh.commands.awk.format import filler, template
 from keysh.commands.awk.substitution import substitution

@@ -14,7 +14,7 @@ of a program's own text is in the code: names have a prefix, constants stand in 
 
 from __future__ import annotations
 
-from keysh.commands.awk import tree
+import keysh.commands.awk.tree as tree
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.registers import ARRAYS, NUMBERS, SCALARS, TEXTS
 

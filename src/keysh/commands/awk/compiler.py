@@ -20,16 +20,14 @@ from __future__ import annotations
 import math
 from operator import itemgetter
 
-from keysh.commands.awk import (
-    functions,
-    named_function,
-    numbers,
-    sorting,
-    substitution,
-    times,
-    tree,
-    values,
-)
+import keysh.commands.awk.functions as functions
+import keysh.commands.awk.named_function as named_function
+import keysh.commands.awk.numbers as numbers
+import keysh.commands.awk.sorting as sorting
+import keysh.commands.awk.substitution as substitution
+import keysh.commands.awk.times as times
+import keysh.commands.awk.tree as tree
+import keysh.commands.awk.values as values
 from keysh.commands.awk.fields import field_at
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.names import Names

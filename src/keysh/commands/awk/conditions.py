@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.awk import tree
+import keysh.commands.awk.tree as tree
 from keysh.commands.awk.code import ExpressionCoder, are_digits, as_value
 from keysh.commands.awk.effects import has_effects
 from keysh.text.regex import Regex

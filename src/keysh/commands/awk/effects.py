@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.awk import tree
+import keysh.commands.awk.tree as tree
 
 # Functions that change something, or that see what an assignment makes before it assigns.
 EFFECTIVE = ("sub", "gsub", "split", "match", "length")

@@ -4,7 +4,8 @@ are the special ones, the record, the input and the streams.
 
 from __future__ import annotations
 
-from keysh.commands.awk import comma_separated, fields
+import keysh.commands.awk.comma_separated as comma_separated
+import keysh.commands.awk.fields as fields
 from keysh.commands.awk.escapes import unescaped, warnings_of_text
 from keysh.commands.awk.format import compiled_format, number_form
 from keysh.commands.awk.input import MainInput

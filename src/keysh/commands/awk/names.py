@@ -7,7 +7,7 @@ then does arithmetic with it as it stands. Unset, such a variable holds UNSET, w
 
 from __future__ import annotations
 
-from keysh.commands.awk import tree
+import keysh.commands.awk.tree as tree
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.registers import ARRAYS, NUMBERS, SCALARS, TEXTS
 

@@ -4,7 +4,7 @@ cut; and whether its output must be pushed.
 
 from __future__ import annotations
 
-from keysh.commands.awk import tree
+import keysh.commands.awk.tree as tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.awk import tree
+import keysh.commands.awk.tree as tree
 from keysh.commands.awk.expressions import ExpressionParser
 from keysh.commands.awk.lexer import BadProgram, tokens, warnings_of
 from keysh.commands.awk.registers import ARRAYS, SCALARS

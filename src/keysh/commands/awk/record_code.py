@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.awk import tree
+import keysh.commands.awk.tree as tree
 from keysh.commands.awk.statements import StatementCoder
 
 TYPE_CHECKING = False

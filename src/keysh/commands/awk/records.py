@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.commands.awk import comma_separated
+import keysh.commands.awk.comma_separated as comma_separated
 from keysh.commands.awk.problem import Fatal
 
 TYPE_CHECKING = False

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from keysh.commands.bc import tree
+import keysh.commands.bc.tree as tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ A place where something may go wrong has a number, its site.
 
 from __future__ import annotations
 
-from keysh.commands.bc import tree
+import keysh.commands.bc.tree as tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

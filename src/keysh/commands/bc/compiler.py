@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from keysh.commands.bc import tree
+import keysh.commands.bc.tree as tree
 from keysh.commands.bc.code import ExpressionCoder
 from keysh.commands.bc.linking import name_of, own_name
 from keysh.commands.bc.problem import GivenUp

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.bc import tree
+import keysh.commands.bc.tree as tree
 from keysh.commands.bc.arithmetic import MOST_DIGITS, TOO_LARGE
 from keysh.commands.bc.problem import GivenUp, Misread
 

@@ -6,7 +6,7 @@ the code, saved and set back, where a function that is called may mean it; else 
 
 from __future__ import annotations
 
-from keysh.commands.bc import tree
+import keysh.commands.bc.tree as tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import re
 from decimal import Decimal
 from time import monotonic
 
-from keysh.commands.bc import numerals
+import keysh.commands.bc.numerals as numerals
 from keysh.commands.bc.addresses import FIRST_ARRAY, FIRST_VARIABLE
 from keysh.commands.bc.arithmetic import Arithmetic
 from keysh.commands.bc.arrays import Array, index, put
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.commands.bc import tree
+    import keysh.commands.bc.tree as tree
     from keysh.commands.bc.compiler import Unit
     from keysh.commands.bc.linking import Signature
     from keysh.commands.bc.output import Output

@@ -12,7 +12,7 @@ wrong in it does not run.
 
 from __future__ import annotations
 
-from keysh.commands.bc import tree
+import keysh.commands.bc.tree as tree
 from keysh.commands.bc.expression_parser import BEGINS_EXPRESSION, ExpressionParser
 from keysh.commands.bc.problem import GivenUp, Halted, Misread
 

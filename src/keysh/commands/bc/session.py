@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from keysh.commands.bc import tree
+import keysh.commands.bc.tree as tree
 from keysh.commands.bc.addresses import address
 from keysh.commands.bc.arrays import OUT_OF_BOUNDS
 from keysh.commands.bc.compiler import PLACE

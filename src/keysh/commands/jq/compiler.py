@@ -6,7 +6,9 @@ whoever drives the function.
 
 from __future__ import annotations
 
-from keysh.commands.jq import binding, combine, construct
+import keysh.commands.jq.binding as binding
+import keysh.commands.jq.combine as combine
+import keysh.commands.jq.construct as construct
 from keysh.commands.jq.arithmetic import negative
 from keysh.commands.jq.assignment import assign
 from keysh.commands.jq.call import argument, called

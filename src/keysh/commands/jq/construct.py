@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.jq import arithmetic
+import keysh.commands.jq.arithmetic as arithmetic
 from keysh.commands.jq.code import (
     NOTHING,
     Code,

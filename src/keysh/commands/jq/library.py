@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from itertools import product
 
-from keysh.commands.jq import collection, dates, matching, streaming, text
+import keysh.commands.jq.collection as collection
+import keysh.commands.jq.dates as dates
+import keysh.commands.jq.matching as matching
+import keysh.commands.jq.streaming as streaming
+import keysh.commands.jq.text as text
 from keysh.commands.jq.code import NOTHING, Code, certain, gathered, native
 from keysh.commands.jq.combine import EMPTY, IDENTITY, piped
 from keysh.commands.jq.construct import iterated

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import keysh.commands.unzip.info as info
 from keysh.archive.source import Damaged
 from keysh.archive.zip_format import directory, end_in
-from keysh.commands.unzip import info
 from keysh.commands.unzip.extract import Extraction
 from keysh.commands.unzip.info import Format
 from keysh.commands.unzip.listing import lines, rows
