@@ -121,7 +121,7 @@ def described(sh: Call, name: str, follows: bool) -> tuple[str, str, str]:
 
 
 def judged(contents: Contents) -> tuple[str, str, str]:
-    """The same of what a file holds."""
+    """What a file is that holds this: in words, as a media type, and in which coding."""
     form = text_form(contents.head) if len(contents.head) > 1 else None
     return *kind_of(contents), form.charset if form else "binary"
 
