@@ -13,7 +13,7 @@ from keysh.commands.awk.machine import Machine
 from keysh.commands.awk.parser import parsed
 from keysh.commands.awk.problem import Fatal
 from keysh.runtime.call import why
-from keysh.runtime.streams import reader_of
+from keysh.runtime.given_file import GivenFile
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
 from keysh.schema.types import Code
@@ -123,8 +123,8 @@ def program_text(sh: Call) -> tuple[str, str]:
             parts += values
         for path in values if option == "file" else ():
             try:
-                reader = sh.stdin if path == "-" else reader_of(sh.open(path))
-                parts.append(reader.read())
+                with GivenFile(sh, path) as reader:
+                    parts.append(reader.read())
             except OSError as error:
                 says = f"fatal: cannot open source file `{path}' for reading: {why(error)}"
                 raise sh.fail(says, 2) from None
