@@ -328,6 +328,23 @@ SCRIPTS = [
     "N;ba;P;:a;D",
     "N;P;!D",
     "N;P;/o/D",
+    "a\\\\\np",
+    "a\\\\\\\np",
+    "i\\ \np",
+    "a\\ ",
+    "i one\\x5c&two",
+    "s/.\\x2e/X/",
+    "s/\\x5ef/X/",
+    "s/[\\x5d]/X/",
+    "s/o\\x5c.*/X/",
+    "s/[ol]/\\\\/gp",
+    "b e p;:e",
+    "{b e};:e",
+    "t e#x\n:e#y\np",
+    "#no\np",
+    "/o/,3~2p",
+    "2,0~2d",
+    "5,2~3s/^/>/",
 ]
 
 
@@ -380,7 +397,9 @@ def test_a_script_does_what_gnu_does(tmp_path: Path, script: str) -> None:
         "--posix s/foo/\\U&/ a", "--posix s/[\\n]/X/g a", "--posix s/o/x/I a", "--posix F a",
         "--posix z a", "--posix 1~2p a", "--posix 0,/foo/p a", "--posix 1,2= a", "--posix q5 a",
         "--posix ax a", "--posix /foo/Ip a", "--posix -E s/(o)\\1/X/ a", "-s 2,$p b a",
-        "-z s/o$/X/ a", "-n s/é/k/;k a",
+        "-z s/o$/X/ a", "-n s/é/k/;k a", "-e a -e foo a", "--sandbox Rnox a",
+        "--sandbox s/a/b/wf a", "-i p -", "-i p .", "-b p a", "q5 nox a", "-n Q7 nox a",
+        "--follow-symlinks p nox a", "-n s/[ol]/\\\\/gp a",
     ],
 )  # fmt: skip
 def test_options_do_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -416,6 +435,39 @@ def ours_in(folder: Path, words: list[str]) -> Answer:
 
 def gnu_in(folder: Path, words: list[str]) -> Answer:
     return gnu("sed", *words, cwd=folder)
+
+
+@pytest.mark.parametrize("more", [[], ["-e", "p"]])
+@pytest.mark.parametrize(
+    "script",
+    ["a\\\n", "a\n", "a foo\\\n", "p;a", "s/x\n", "{\n", "p\nk\n", "1,\n", "p\n1\n", "p\nr\n", "1,",
+     "p\ns/\\(/x/\n", "p\n/a\n", "#no\np\n", "", "p\n1!\n", "a\\\nx\\\n", "s/l/b\\\nc/\n"],
+)  # fmt: skip
+def test_a_script_in_a_file_ends_as_it_does_for_gnu(
+    tmp_path: Path, script: str, more: list[str]
+) -> None:
+    fill(tmp_path)
+    (tmp_path / "script").write_text(script)
+    words = ["-f", "script", *more, "a"]
+    assert ours_in(tmp_path, words) == gnu_in(tmp_path, words)
+
+
+@pytest.mark.parametrize("words", ["-i s/a/b/", "-i.old s/a/b/", "F", "-i --follow-symlinks s/a/b/",
+                                   "--follow-symlinks F", "--follow-symlinks -s F"])  # fmt: skip
+def test_links_are_followed_where_that_is_asked_for(tmp_path: Path, words: str) -> None:
+    answers = []
+    for run in (ours_in, gnu_in):
+        folder = tmp_path / run.__name__
+        (folder / "d").mkdir(parents=True)
+        (folder / "d" / "file").write_text("a\n")
+        (folder / "d" / "near").symlink_to("file")
+        (folder / "link").symlink_to("d/near")
+        (folder / "round").symlink_to("round")
+        answer = run(folder, [*words.split(), "link", "round", "d/file"])
+        after = {path.name: (path.is_symlink(), path.read_text()) for path in folder.rglob("[!r]*")
+                 if path.is_file()}  # fmt: skip
+        answers.append((answer, after))
+    assert answers[0] == answers[1]
 
 
 def test_a_script_in_a_file_is_read(tmp_path: Path) -> None:

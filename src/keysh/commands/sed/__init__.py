@@ -12,7 +12,7 @@ from keysh.commands.sed.program import PROGRAM, script_of
 from keysh.commands.sed.script import MissingLabel, Piece, ScriptError
 from keysh.commands.sed.whole import works_of
 from keysh.runtime.call import Failure, why
-from keysh.runtime.streams import reader_of
+from keysh.runtime.given_file import GivenFile
 from keysh.schema.declare import command
 from keysh.text.regex import RegexLimit
 
@@ -46,6 +46,7 @@ def sed(
     line_length: int = 70,
     posix: bool = False,
     unbuffered: bool = False,
+    binary: bool = False,
     sandbox: bool = False,
     debug: bool = False,
     follow_symlinks: bool = False,
@@ -64,9 +65,10 @@ def sed(
     -l, --line-length NUM        where `l` folds lines; 0 folds nothing
     --posix                      without GNU's extensions
     -u, --unbuffered             ignored
-    --sandbox                    refuse r, w and W
+    -b, --binary                 ignored
+    --sandbox                    refuse r, R, w and W
     --debug                      ignored
-    --follow-symlinks            ignored
+    --follow-symlinks            read and edit what links lead to
 
     The commands: { } = a b c d D F g G h H i l n N p P q Q r R s t T v w W x y z : and #; there
     is no e. Addresses: N $ /re/ first~step, two of them with a comma, 0,/re/ addr,+N addr,~N, and
@@ -80,7 +82,7 @@ def sed(
     edits = in_place is not False
     if edits and not files:
         raise sh.fail("no input files", PANIC)
-    inputs = Inputs(sh, files, end, separate or edits)
+    inputs = Inputs(sh, files, end, is_separate=separate, are_edited=edits, follows=follow_symlinks)
     works = None if edits or separate or null_data else works_of(made, quiet)
     if works is not None:
         if not files and not file:
@@ -106,7 +108,7 @@ def sed(
     finally:
         written.close()
         inputs.close()
-        sh.status = execution.status or sh.status
+        sh.status = sh.status or execution.status
 
 
 def pieces(sh: Call, script: str | None) -> list[Piece]:
@@ -132,11 +134,8 @@ def contents(sh: Call, path: str) -> str:
     if path == "-":
         return sh.stdin.read()
     try:
-        reader = reader_of(sh.open(path))
-        try:
-            return reader.read().removesuffix("\n")
-        finally:
-            reader.close()
+        with GivenFile(sh, path) as reader:
+            return reader.read()
     except OSError as error:
         raise sh.fail(f"couldn't open file {path}: {why(error)}", PANIC) from None
 

@@ -93,7 +93,7 @@ class AddressCoder:
         if second.kind == "line":
             self.emit(f" chosen = number <= {second.number}")
             self.emit(f" if number >= {second.number}: {state} = {over}")
-        elif second.kind in ("regex", "last"):
+        elif second.kind in ("regex", "last", "step"):
             self.emit(f" if {self.is_at(second)}: {state} = {over}")
         else:
             self.emit(f" if number >= {state}: {state} = {over}")
@@ -103,8 +103,8 @@ class AddressCoder:
             self.emit(f" if number < {second.number}: {state} = 1")
         elif second.kind == "regex":
             self.emit(f" {state} = 1")
-        elif second.kind == "last":
-            self.emit(f" if not ({self.is_at(second)}): {state} = 1")
+        elif second.kind in ("last", "step"):
+            self.emit(f" {state} = {over} if {self.is_at(second)} else 1")
         elif not second.number:
             self.emit(f" {state} = {over}")
         elif second.kind == "further":

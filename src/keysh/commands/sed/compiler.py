@@ -34,9 +34,12 @@ if TYPE_CHECKING:
 
     from keysh.commands.sed.script import Script
 
-# All that generated code can name, besides its own.
+# All that generated code can name, besides its own; where a replacement has a backslash, `re` asks
+# for what reads it by `__import__`.
 GIVEN: dict[str, object] = {
-    "__builtins__": {"iter": iter, "len": len, "next": next, "str": str},
+    "__builtins__": {
+        "__import__": __import__, "iter": iter, "len": len, "next": next, "str": str,
+    },
     "EMPTY": "", "NEWLINE": "\n", "grown": grown, "in_case": in_case,
 }  # fmt: skip
 MOST_KEPT = 64

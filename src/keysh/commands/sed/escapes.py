@@ -7,13 +7,13 @@ NUMBERS = {"d": ("0123456789", 10, 3), "o": ("01234567", 8, 3),
            "x": ("0123456789abcdefABCDEF", 16, 2)}  # fmt: skip
 # What no backslash makes special in POSIX's expressions, and in its basic ones.
 NEVER_SPECIAL, BASIC_NEVER_SPECIAL = "wWsSbB<>`'", "+?|"
-SPECIAL = "$*.[\\]^"  # what a number in a regular expression stands for is never more than itself
 
 
-def resolved(text: str, special: str = "") -> str:
+def resolved(text: str, special: str = "", *, is_regex: bool = False) -> str:
     """A text with these escapes resolved; all others stay as they are.
 
     A character of `special` that comes from a number keeps a backslash, so that it is only itself.
+    In an expression it is read as if it stood there.
     """
     if "\\" not in text:
         return text
@@ -26,7 +26,7 @@ def resolved(text: str, special: str = "") -> str:
             break
         pieces.append(text[at:slash])
         char, at = text[slash + 1], slash + 2
-        if char in SINGLE and (char != "n" or not special):
+        if char in SINGLE and not (char == "n" and is_regex):
             pieces.append(SINGLE[char])
         elif char == "c" and at < count:
             pieces.append(chr(ord(text[at].upper()) ^ 64 if text[at] < "\x80" else ord(text[at])))

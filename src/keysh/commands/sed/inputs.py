@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 from keysh.commands.sed.limit import PANIC
 from keysh.runtime.call import Failure, why
 from keysh.runtime.streams import reader_of
@@ -14,20 +17,28 @@ if TYPE_CHECKING:
     from keysh.runtime.streams import Reader
 
 
+MOST_LINKS = 40  # one behind the other
+
+
 class Inputs:
     """The files in turn, in pieces of whole lines: `more` looks ahead for one, `take` gives it.
 
     A last line without its end is a piece of its own. Where the files are `separate`, there is no
-    more at the end of each, and `advance` goes to the next one.
+    more at the end of each, and `advance` goes to the next one. Those that are `edited` are files,
+    whatever their names. A link is that which it leads to where links are followed.
     """
 
     __slots__ = (
-        "_ahead", "_chunks", "_end", "_names", "_of_ahead", "_reader", "_rest", "_sh",
-        "is_separate", "name",
+        "_ahead", "_are_edited", "_chunks", "_end", "_follows", "_names", "_of_ahead", "_reader",
+        "_rest", "_sh", "is_separate", "name",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, names: tuple[str, ...], end: str, is_separate: bool) -> None:
-        self._sh, self._end, self.is_separate = sh, end, is_separate
+    def __init__(
+        self, sh: Call, names: tuple[str, ...], end: str, *, is_separate: bool, are_edited: bool,
+        follows: bool,
+    ) -> None:  # fmt: skip
+        self._sh, self._end, self._follows = sh, end, follows
+        self.is_separate, self._are_edited = is_separate or are_edited, are_edited
         self._names = list(reversed(names or ("-",)))
         self._chunks: Iterator[str] = iter(())
         self._rest: list[str] = []  # what was read behind the last end of a line
@@ -41,15 +52,32 @@ class Inputs:
         self.close()
         while self._names:
             name = self._names.pop()
-            reader = self._sh.stdin if name == "-" else self.opened(name)
+            is_stdin = name == "-" and not self._are_edited
+            if self._follows and not is_stdin:
+                name = self.followed(name)
+            reader = self._sh.stdin if is_stdin else self.opened(name)
             if reader is not None:
                 self._chunks = self._sh.ticking(reader.chunks())
-                self._reader = None if name == "-" else reader
+                self._reader = None if is_stdin else reader
                 self._of_ahead = name
                 if self.is_separate:
                     self.name = name
                 return True
         return False
+
+    def followed(self, name: str) -> str:
+        """The name of the file that a link leads to."""
+        for _ in range(MOST_LINKS):
+            try:
+                target = self._sh.fs.read_link(self._sh.path(name))
+            except OSError as error:
+                if error.errno == errno.EINVAL:  # it is no link
+                    return name
+                raise self._sh.fail(f"couldn't readlink {name}: {why(error)}", PANIC) from None
+            folder, slash, _ = name.rpartition("/")
+            name = target if target.startswith("/") else f"{folder}{slash}{target}"
+        reason = os.strerror(errno.ELOOP)
+        raise self._sh.fail(f"couldn't follow symlink {name}: {reason}", PANIC)
 
     def opened(self, name: str) -> Reader | None:
         try:
@@ -62,6 +90,8 @@ class Inputs:
 
     def ended(self, name: str, error: OSError) -> Failure:
         """The exception for a file that can be opened but not read: that ends all."""
+        if self._are_edited and isinstance(error, IsADirectoryError):
+            return self._sh.fail(f"couldn't edit {name}: not a regular file", PANIC)
         return self._sh.fail(f"read error on {name}: {why(error)}", PANIC)
 
     def more(self) -> bool:

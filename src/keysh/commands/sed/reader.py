@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.sed.escapes import SPECIAL, resolved, unescaped, without_extensions
+from keysh.commands.sed.escapes import resolved, unescaped, without_extensions
 from keysh.commands.sed.replacement import replacement
 from keysh.commands.sed.scanner import SPACES, Scanner
 from keysh.commands.sed.script import (
@@ -47,7 +47,7 @@ class Reader(Scanner):
         self.labels: dict[str, int] = {"": END}
 
     def read(self) -> Script:
-        is_silent = self.pieces[0].text[:3] in ("#n", "#n\n")
+        is_silent = self.text.startswith("#n")
         while self.step():
             pass
         if self.open:
@@ -117,8 +117,7 @@ class Reader(Scanner):
         elif name in "btT":
             self.skip(SPACES)
             step.text = self.word()
-            self.end_of_step()
-        elif name == "e" or (self.is_sandboxed and name in "rwW"):
+        elif name == "e" or (self.is_sandboxed and name in "rRwW"):
             raise self.error(NO_PROGRAMS)
         elif name in "rRwW":
             step.text = self.path()
@@ -141,6 +140,7 @@ class Reader(Scanner):
         self.skip(SPACES)
         path = self.rest_of_line()
         if not path:
+            self.next()
             raise self.error("missing filename in r/R/w/W commands")
         return path
 
@@ -172,29 +172,26 @@ class Reader(Scanner):
     def body(self) -> str:
         """The text of a, i and c: on the same line, or behind a backslash and a newline."""
         self.skip(SPACES)
-        if not self.peek():
+        if self.is_at_end():
             raise self.error("expected \\ after `a', `c' or `i'")
+        pieces: list[str] = []
         if self.peek() == "\\":
             self.at += 1
-            start = self.at
-            self.skip(SPACES)
             if not self.peek():
                 return ""
-            if self.peek() == "\n":
-                self.at += 1
-            else:
-                self.at = start  # on the same line; blanks behind the backslash count
+            first = self.next()
+            if first != "\n":
+                pieces.append(first)  # on the same line; a backslash here does not keep a newline
         elif self.is_posix:
             self.at += 1
             raise self.error("expected \\ after `a', `c' or `i'")
-        pieces: list[str] = []
         while (char := self.next()) and char != "\n":
             if char == "\\":
                 char = self.next()
-                if char and char != "\n":
+                if char:
                     char = f"\\{char}"
             pieces.append(char)
-        return unescaped(resolved("".join(pieces))) + "\n"
+        return unescaped(resolved("".join([*pieces, "\n"]), "\\"))
 
     # ------------------------------------------------------------ addresses
 
@@ -264,7 +261,7 @@ class Reader(Scanner):
             text = without_extensions(text, is_extended=self.is_extended)
         try:
             return regex_of(
-                resolved(text, SPECIAL), "sed" if self.is_extended else "basic",
+                resolved(text, is_regex=True), "sed" if self.is_extended else "basic",
                 ignore_case="I" in flags, multiline="M" in flags,
             )  # fmt: skip
         except (RegexError, RegexLimit) as error:
@@ -311,10 +308,10 @@ class Reader(Scanner):
                 made.number = self.number()
                 if not made.number:
                     raise self.error("number option to `s' command may not be zero")
-            elif char == "w":
+            elif char == "w" and not self.is_sandboxed:
                 made.path = self.path()
                 return flags
-            elif char == "e":
+            elif char in ("e", "w"):
                 raise self.error(NO_PROGRAMS)
             elif char in ("}", "#", "", "\n", ";"):
                 self.at -= char in ("}", "#")

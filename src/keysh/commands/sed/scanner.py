@@ -24,10 +24,10 @@ class Scanner:
         at = self.at if at is None else at
         before = 0
         for piece in self.pieces:
-            end = before + len(piece.text)
-            if at <= end or piece is self.pieces[-1]:
-                return ScriptError(f"{piece.place(at - before, is_unclosed)}: {message}")
-            before = end + 1
+            size = len(piece.text)
+            if at <= before + size + 1 or piece is self.pieces[-1]:
+                return ScriptError(f"{piece.place(min(at - before, size), is_unclosed)}: {message}")
+            before += size + 1
         raise AssertionError("there is a last piece")
 
     def next(self) -> str:
@@ -38,6 +38,15 @@ class Scanner:
 
     def peek(self) -> str:
         return self.text[self.at : self.at + 1]
+
+    def is_at_end(self) -> bool:
+        """Whether a piece ends here."""
+        end = -1
+        for piece in self.pieces:
+            end += len(piece.text) + 1
+            if end == self.at:
+                return True
+        return False
 
     def skip(self, chars: str) -> None:
         text = self.text
@@ -58,7 +67,7 @@ class Scanner:
     def word(self) -> str:
         """A label."""
         start = self.at
-        while (char := self.peek()) and char not in " \t\v\f\r\n;}":
+        while (char := self.peek()) and char not in " \t\v\f\r\n;}#":
             self.at += 1
         return self.text[start : self.at]
 

@@ -31,7 +31,7 @@ class Piece:
     def place(self, at: int, is_unclosed: bool) -> str:
         """A place as messages tell it, in bytes; of what is not closed, GNU's sed forgets it."""
         if self.path:
-            return f"file {self.path} line {self.text.count(chr(10), 0, max(at - 1, 0)) + 1}"
+            return f"file {self.path} line {self.text.count(chr(10), 0, at) + 1}"
         place = 0 if is_unclosed else len(encoded(self.text[:at]))
         return f"-e expression #{self.number}, char {place}"
 
