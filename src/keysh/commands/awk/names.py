@@ -44,6 +44,7 @@ class Names:
         self.open_names = self.variables & self.given
         if self.is_open:
             self.open_names = set(self.variables)
+        self.calls_by_name = self.may_call_by_name()
         self.numeric: set[Key] = set()
         self.find_numeric()
         self.textual = set(self.find_textual())
@@ -177,8 +178,7 @@ class Names:
 
     # ------------------------------------------------------------ what is passed
 
-    @property
-    def calls_by_name(self) -> bool:
+    def may_call_by_name(self) -> bool:
         """Whether a function may be called by a name that only the run knows: by `@name()`, or
         to compare the elements of an array.
         """
