@@ -115,7 +115,8 @@ OWN = {
 -k two.gz|-f a.gz|-fv p.gz missing.gz|-fk s.gz|-l p.gz junk.gz p.gz|-l p.gz hurt.gz p.gz
 -l p.gz cut.gz p.gz|-l p.gz no.gz|-l missing p.gz|-l p.gz zeros.gz p.gz|-lqv p.gz a.gz|-lvq p.gz
 -dcf junk.gz|-dcf zeros.gz|-tf no.gz junk.gz|-tv zeros.gz|-dcv zeros.gz|-d up.GZ|up.GZ|-k su|-fk su
--cf su|-df -|-a -k n|--rsyncable -k n|--synchronous -k n|-d no.gz|-dc begun.gz p.gz|-qn n
+-cf su|-df -|-dcvk p.gz|-dcv p.gz|-lvN a.gz s.gz|-lv s.gz
+-a -k n|--rsyncable -k n|--synchronous -k n|-d no.gz|-dc begun.gz p.gz|-qn n
 """,
     "bzip2": """
 -zk n|-dz n|-s9 -kf n|-kz p.bz2|-zd p.bz2|-kvv0 n|-dvk s.bz2 p.bz2|-vk text.txt n
@@ -129,6 +130,7 @@ OWN = {
 -Fxz -d s.xz|-Flzma -d s.xz|-Flzma -l p.xz|--single-stream -dc two.xz|--single-stream -dc junk.xz
 -C md5 n|-F odd n|-k su|-fk su|-qqv missing n|-vqd a|-M 1GiB -k n|-T0 --block-size 1000 -k n
 --no-sparse --no-adjust -dk s.xz|-dfc n|-dfk n|-df -|-Fauto -k n
+-td s.xz|-dt s.xz|-lt s.xz|-tl s.xz|-tz -k n|-zt s.xz|-ld s.xz
 -Qd odd.foo|-dk -S .foo odd.foo|-T0 -k n|-vk text.txt e|--format=xz -k n|-zvf a|-qv -k n
 """,
 }

@@ -301,7 +301,7 @@ class Gzipping(Packing):
         elif self.verbose and self.tests:
             self.sh.err.write(" OK\n")
         elif self.verbose and not (self.expands and transfer.found is None):
-            verb = "created" if self.keeps and not self.to_stdout else "replaced with"
+            verb = "created" if self.keeps else "replaced with"
             tail = f" -- {verb} {transfer.target or 'stdout'}" if transfer.found is not None else ""
             plain, packed = transfer.made, transfer.taken
             if not self.expands:
@@ -317,7 +317,9 @@ class Gzipping(Packing):
         packed, plain = transfer.taken, transfer.made
         self._listed.append((packed, plain))
         if self.verbose:
-            time = self.last.modified * SECOND or (found.modified if found is not None else 0)
+            time = found.modified if found is not None else 0
+            if self.names and self.last.modified:
+                time = self.last.modified * SECOND
             moment = Moment(time, zone_named(self.sh.env.get("TZ")))
             out.write(f"defla {self.last.crc:08x} {formatted('%b %e %H:%M', moment)} ")
         name = "stdout"

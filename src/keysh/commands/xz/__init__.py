@@ -25,6 +25,7 @@ ERROR, WARNING = 1, 2
 SUFFIXES = {".xz": "", ".txz": ".tar", ".lzma": "", ".tlz": ".tar"}
 PACKED = {False: (".xz", ".txz"), True: (".lzma", ".tlz")}  # of each format
 OLDER = ("lzma", "unlzma", "lzcat")
+MODES = ("compress", "decompress", "test", "list")  # of which the last one given counts
 KNOWN = {"auto": (XZ, LZMA), "xz": (XZ,)}
 LEVEL = 6
 HINT = "{0}: Try `{0} --help' for more information."
@@ -104,30 +105,29 @@ def xz(
 
     xzcat is xz -cd. Unpacking takes 256 MiB of memory at most; what needs more is refused.
     """
-    said = [name for name, value in sh.given if value and name in ("decompress", "compress")]
-    by_name = sh.name in ("unxz", "xzcat", "unlzma", "lzcat")
-    expands = said[-1] == "decompress" if said else by_name
+    by_name = "decompress" if sh.name in ("unxz", "xzcat", "unlzma", "lzcat") else "compress"
+    mode = ([by_name] + [name for name, value in sh.given if value and name in MODES])[-1]
     if not is_digits(threads):
         raise BadCall(f"{threads}: Value is not a non-negative decimal integer")
     if "/" in suffix or (not suffix and any(name == "suffix" for name, _ in sh.given)):
         raise sh.fail(f"{suffix}: Invalid filename suffix", ERROR)
-    run = Xzing(sh, expands=expands or test)
+    run = Xzing(sh, expands=mode in ("decompress", "test"))
     run.to_stdout = stdout or sh.name in ("xzcat", "lzcat")
-    run.force, run.tests, run.keeps = force, test, keep
+    run.force, run.tests, run.keeps = force, mode == "test", keep
     voice = loudness(sh.given)
     run.verbose, run.quiet, run.is_silent = voice > 0, voice < 0, voice < -1
     run.warning_status = 0 if no_warn else WARNING
     has_format = any(name == "format" for name, _ in sh.given)
     is_older = sh.name in OLDER if not has_format else format in ("lzma", "alone")
-    if list and is_older:
+    if mode == "list" and is_older:
         raise sh.fail(LISTS_XZ, ERROR)
     run.is_older, run.known = is_older, (LZMA,) if is_older else KNOWN[format]
     run.is_single = single_stream
     run.check, run.level, run.extreme = check, level_of(sh.given, LEVEL), extreme
     run.suffix = suffix
-    del decompress, compress, quiet, verbose, level, fast, best
+    del decompress, compress, test, list, quiet, verbose, level, fast, best
     del block_size, memlimit, no_adjust, no_sparse
-    if list:
+    if mode == "list":
         yield from run.listing(files)
         return run.status
     return (yield from run.run(files))
