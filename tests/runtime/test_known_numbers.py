@@ -1,4 +1,4 @@
-"""Numbers of processes, jobs, descriptors and the like that are too long for anything."""
+"""Numbers of many digits: too many for anything there is, or with zeros in front."""
 
 from __future__ import annotations
 
@@ -84,3 +84,24 @@ def test_digits_of_other_scripts_are_no_number(script: str, output: str) -> None
         f"rm x; set -- a b c; {script}", env={"d": "\u0663"}
     )
     assert (found.stdout, found.error) == (output, None)
+
+
+@pytest.mark.parametrize(
+    ("script", "out"),
+    [
+        ("printf 'a x\\nb x\\n' | uniq -f ${n}1", "a x\n"),
+        ("echo a 1 > f; echo a 2 > g; join -1 ${n}1 -j ${n}1 f g", "a 1 2\n"),
+        ("echo one two | fmt -w ${n}4", "one\ntwo\n"),
+        ("numfmt --padding=-${n}3 1 | cat -E", "1  $\n"),
+        ("numfmt --format=%.${n}1f 1", "1.0\n"),
+        ("seq 2 | numfmt --header=${n}1 --suffix=x", "1\n2x\n"),
+        ("printf '\\t.' | expand -t ${n}2", "  ."),
+        ("echo a > f; echo b | diff -U ${n}0 f - | tail -n 1", "+b\n"),
+        ("b2sum -l ${n}8 /dev/null | wc -c", "14\n"),
+        ("printf '1\\n2\\n' | column -c ${n}20", "1\t2\n"),
+        ("nproc --ignore=${n}0 | wc -l", "1\n"),
+    ],
+)
+def test_zeros_in_front_of_a_number_do_not_count(script: str, out: str) -> None:
+    result = Shell().run(script, env={"n": "0" * 30})
+    assert (result.stdout, result.stderr) == (out, "")

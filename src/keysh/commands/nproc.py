@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.machine import PROCESSORS
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -28,4 +28,4 @@ def nproc(sh: Call, *, all: bool = False, ignore: int = 0) -> str:
 def number(text: str) -> int:
     """A number above zero; 0 for what is none."""
     text = text.strip()
-    return int(text[:18]) if is_digits(text) else 0
+    return known_number(text) if is_digits(text) else 0

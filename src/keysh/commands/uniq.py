@@ -8,7 +8,7 @@ from operator import ne, sub
 
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import writer_of
 from keysh.schema.declare import command
@@ -134,7 +134,7 @@ def number(sh: Call, text: str, what: str) -> int:
     """How many of something; more than there can be is as many."""
     if not is_digits(text):
         raise sh.fail(f"{text}: invalid number of {what}")
-    return int(text[:18])
+    return known_number(text)
 
 
 def save(sh: Call, path: str, found: Iterable[str]) -> None:

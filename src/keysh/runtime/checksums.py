@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.runtime.call import BadCall, why
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.progress import Progress, size_of
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of
@@ -80,7 +80,7 @@ def sized(sh: Call, name: str, text: str) -> Digest:
     says = f"invalid length: {quoted(text)}"
     if not is_digits(text):
         raise sh.fail(says)
-    bits = int(text[:9])
+    bits = known_number(text)
     if bits > LONGEST:
         most = f"maximum digest length for {quoted(TITLES[name])} is {LONGEST} bits"
         raise sh.fail(f"{says}\n{sh.name}: {most}")
@@ -225,10 +225,10 @@ class Check:
             if not found or (self._digest and self._digest.name != found):
                 return None
             self._title = name
-            is_sized = bits.isdecimal() and int(bits[:9]) <= LONGEST and found == "blake2b"
+            is_sized = is_digits(bits) and known_number(bits) <= LONGEST and found == "blake2b"
             if bits and not is_sized:
                 return None
-            kind = Digest(found, int(bits[:9] or 0))
+            kind = Digest(found, known_number(bits))
         elif (match := LISTED.fullmatch(line)) and self._digest:
             mark, digest, file, kind = match[1], match[2], match[3], self._digest
             if kind.name == "blake2b":

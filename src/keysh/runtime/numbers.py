@@ -28,7 +28,7 @@ def is_digits(text: str) -> bool:
 
 
 def known_number(digits: str) -> int:
-    """A number that something is known by: of too many digits the first, which nothing has."""
+    """The number of digits; of too many the first of them, more than anything has or there is."""
     return int(digits.lstrip("0")[:MOST_OF_A_NAME] or 0)
 
 

@@ -55,8 +55,8 @@ def tab_stops(sh: Call, texts: Sequence[str]) -> TabStops:
                 continue
             if not is_digits(digits):
                 refuse(sh, digits)
-            value = int(digits[:20])
-            if value > LARGEST or len(digits) > 20:
+            value = int(digits.lstrip("0")[:21] or 0)
+            if value > LARGEST:
                 raise sh.fail(f"tab stop is too large {locale_quoted(digits)}")
             if mark and every[mark]:
                 raise sh.fail(f"'{mark}' specifier only allowed with the last value")

@@ -9,7 +9,7 @@ from keysh.commands.column.filling import filled
 from keysh.commands.column.layout import Column, Table
 from keysh.commands.column.tree import Forest
 from keysh.commands.column.written import as_json
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import quoted
 from keysh.schema.declare import command
 from keysh.text.lines import batches
@@ -132,8 +132,7 @@ def column(
 def width_of(sh: Call) -> int:
     """How wide the output is."""
     wanted = sh.env.get("COLUMNS", "")
-    is_number = is_digits(wanted)
-    return sh.out.width or (int(wanted[:9]) if is_number else 0) or WIDTH
+    return sh.out.width or (known_number(wanted) if is_digits(wanted) else 0) or WIDTH
 
 
 def lines_of(sh: Call, files: Sequence[str], keeps_empty: bool) -> Iterator[str]:
@@ -218,7 +217,7 @@ def places(
     for name in list_.split(",") if list_ is not None else ():
         sh.tick()
         if is_digits(name):
-            number = int(name[:9])
+            number = known_number(name)
             alone = range(count) if name == list_ else range(0)  # 0 is all of them, by itself
             found |= dict.fromkeys(range(number - 1, min(number, count)) if number else alone)
         elif name in names:

@@ -6,7 +6,7 @@ from keysh.commands.diff.color import Palette
 from keysh.commands.diff.formats import GROUP_KINDS, LINE_KINDS, Formats, ifdef
 from keysh.commands.diff.group_format import FormatError
 from keysh.runtime.call import BadCall
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.text.color_text import BadColors
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ def form_of(sh: Call) -> tuple[str, int]:
         if isinstance(value, str) and form in ("unified", "context"):
             if value and not is_digits(value):
                 raise BadCall(f"invalid context length '{value}'")
-            lines, is_explicit = int(value[:18] or 0), True
+            lines, is_explicit = known_number(value), True
         elif form in ("unified", "context"):
             lines = USUAL
         around = max(around, lines)
@@ -92,6 +92,6 @@ def palette_of(sh: Call, text: str) -> Palette | None:
 
 def size(text: str, what: str, most: int) -> int:
     """A number of columns, which is not 0."""
-    if is_digits(text) and 0 < int(text[:9]) <= most:
-        return int(text[:9])
+    if is_digits(text) and 0 < known_number(text) <= most:
+        return known_number(text)
     raise BadCall(f"invalid {what} '{text}'")

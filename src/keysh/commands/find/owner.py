@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.find.number import compared, holds
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.owners import Owners
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ def number_of(search: Search, name: str, known: int | None, what: str) -> int:
         return known
     if not is_digits(name):
         raise search.sh.fail(f"'{name}' is not the name of {what}")
-    number = int(name[:18])
+    number = known_number(name)
     if number > MOST:
         raise search.sh.fail(f"{name}: Numerical result out of range")
     return number

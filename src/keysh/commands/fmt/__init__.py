@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.fmt.filling import Filling, Style
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import locale_quoted
 from keysh.schema.declare import command
 from keysh.text.lines import batches, lines
@@ -63,6 +63,6 @@ def count(sh: Call, text: str, most: int) -> int:
     """A width."""
     if not is_digits(text):
         raise sh.fail(f"invalid width: {locale_quoted(text)}")
-    if int(text[:9]) > most:
+    if known_number(text) > most:
         raise sh.fail(f"invalid width: {locale_quoted(text)}: Numerical result out of range")
-    return int(text[:9])
+    return known_number(text)

@@ -6,7 +6,7 @@ import re
 
 from keysh.commands.join.joining import Joining
 from keysh.runtime.call import BadCall
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.declare import command
 from keysh.text.octets import from_octets, octets
@@ -88,9 +88,9 @@ def join(
 
 def number(sh: Call, text: str, what: str) -> int:
     """A number above 0."""
-    if not is_digits(text) or not int(text[:18]):
+    if not is_digits(text) or not known_number(text):
         raise sh.fail(f"invalid {what}: {locale_quoted(text)}")
-    return int(text[:18])
+    return known_number(text)
 
 
 def fields_of(sh: Call, first: str | None, second: str | None, both: str | None) -> tuple[int, int]:

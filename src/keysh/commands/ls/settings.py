@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.runtime import choices
 from keysh.runtime.call import Failure
 from keysh.runtime.human_size import BadUnit, Unit, unit_of, unit_of_environment
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import quoted
 from keysh.runtime.quoting_style import written
 from keysh.schema.bind import Misuse
@@ -155,7 +155,7 @@ def suit_environment(made: Settings, sh: Call, given: set[str]) -> None:
     needs_width = made.format not in ("long", "one") or made.colors
     if columns and needs_width and "width" not in given:
         if is_digits(columns):
-            made.width = int(columns[:9])
+            made.width = known_number(columns)
         else:
             says = "ignoring invalid width in environment variable COLUMNS"
             sh.err.write(f"{sh.name}: {says}: {quoted(columns)}\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.commands.numfmt.conversion import WIDEST, Aborted, Conversion, Shape
 from keysh.commands.numfmt.scaled import ROUNDINGS, SUFFIXES
 from keysh.runtime.choices import chosen
-from keysh.runtime.numbers import is_digits
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import locale_quoted
 from keysh.runtime.ranges import FIELDS, ranges_of
 from keysh.schema.declare import command
@@ -76,10 +76,9 @@ def numfmt(
     conversion.fields = ONE if field == "1" else ranges_of(field, FIELDS, takes_dash=True)
     if padding is not None:
         digits = padding.removeprefix("-")
-        is_number = is_digits(digits)
-        if not is_number or not 0 < int(digits[:9]) <= WIDEST:
+        if not is_digits(digits) or not 0 < known_number(digits) <= WIDEST:
             raise sh.fail(f"invalid padding value {locale_quoted(padding)}")
-        conversion.padding = int(padding[:9])
+        conversion.padding = int(padding)
     kept = heads(sh, header)
     is_formatted = any(name == "format" for name, _ in sh.given)
     if grouping and is_formatted:
@@ -140,9 +139,9 @@ def heads(sh: Call, header: str | bool) -> int:
     """How many lines are printed as they are."""
     if isinstance(header, bool):
         return int(header)
-    if not is_digits(header) or not int(header[:9]):
+    if not is_digits(header) or not known_number(header):
         raise sh.fail(f"invalid header value {locale_quoted(header)}")
-    return int(header[:9])
+    return known_number(header)
 
 
 def unit(sh: Call, text: str) -> int:
@@ -151,7 +150,7 @@ def unit(sh: Call, text: str) -> int:
     bare = text.removesuffix("i")
     power = SUFFIXES.find(bare[-1:]) + 1 if bare else 0
     digits = bare[:-1] if power else bare
-    value = int(digits[:18]) if is_digits(digits) else int(not digits and power > 0)
+    value = known_number(digits) if is_digits(digits) else int(not digits and power > 0)
     if not value or (base == 1024 and not power):
         raise sh.fail(f"invalid unit size: {locale_quoted(text)}")
     return int(value * base**power)

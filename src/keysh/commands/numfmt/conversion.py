@@ -12,6 +12,7 @@ from keysh.commands.numfmt.scaled import (
     rounded,
     shown,
 )
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import locale_quoted
 
 TYPE_CHECKING = False
@@ -62,9 +63,9 @@ class Shape:
         found = PRECISION.match(text, at)
         if found is not None:
             digits = found[1] or "0"
-            if not digits.isdecimal() or int(digits[:9]) > MOST_PRECISE:
+            if not is_digits(digits) or known_number(digits) > MOST_PRECISE:
                 raise sh.fail(f"invalid precision in format {named}")
-            at, self.precision = found.end(), int(digits)
+            at, self.precision = found.end(), known_number(digits)
         if text[at : at + 1] != "f":
             says = "directive must be %[0]['][-][N][.][N]f"
             raise sh.fail(f"invalid format {named}, {says}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.owners import OWN_NUMBER, user_name
 
 TYPE_CHECKING = False
@@ -87,9 +88,9 @@ class Request:
         found = self.values(texts)
         if found is None:
             return None
-        if not found or not all(str(word).isascii() and str(word).isdecimal() for word in found):
+        if not found or not all(is_digits(str(word)) for word in found):
             raise Refused(f"{what} syntax error")
-        return [int(str(word)[:18]) for word in found]
+        return [known_number(str(word)) for word in found]
 
     def owners(self, texts: Iterable[str] | None, what: str) -> list[str | int] | None:
         """The users or groups of such lists; Refused for any but the one that there is."""
