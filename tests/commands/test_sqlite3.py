@@ -191,6 +191,32 @@ b', 2;
 =
 select 1
 =
+-- a comment
+.print a
+/* one of
+two lines */
+.print b
+ /* c */ -- d
+.print c
+select 1 -- e;
+;
+.quit 7
+select 2;
+=
+.echo on
+-- a
+
+select 1;
+/
+select 2
+GO
+select 3 /
+go
+;
+=
+.eqp on
+select 1; -- c
+=
 select 'open
 ;
 =
@@ -764,8 +790,17 @@ def test_the_splitter_ends_statements_where_sqlite_does(text: str, size: int) ->
 
 def test_help_and_version() -> None:
     assert ours("sqlite3", "-help").out.startswith(b"Usage: sqlite3 ")
-    assert ours("sqlite3", "-version").out.decode() == f"{sqlite3.sqlite_version}\n"
+    version = ours("sqlite3", "-version")
+    if version_of_the_shell() == sqlite3.sqlite_version:
+        assert version == gnu("sqlite3", "-version", cwd=Path("/"))
+    assert version.out.decode().startswith(f"{sqlite3.sqlite_version} 20")
     shown = ours("sqlite3", ":memory:", ".help").out.decode()
-    assert {name for name in dots.DOTS if f".{name}" not in shown} == {"indices", "quit"}
+    assert {name for name in dots.DOTS if f".{name}" not in shown} == {"indices"}
     assert ours("sqlite3", ":memory:", ".help wid").out.startswith(b".width NUM")
     assert json.loads(ours("sqlite3", "-json", ":memory:", "select 1 as a").out) == [{"a": 1}]
+
+
+@pytest.mark.parametrize("line", [".save copy.db", ".backup copy.db"])
+def test_what_is_no_database_is_not_copied(tmp_path: Path, line: str) -> None:
+    files = {"bad.db": b"no database " * 100, "copy.db": b"there before"}
+    agree(tmp_path, files, "bad.db", line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from sqlite3 import sqlite_version
+from sqlite3 import connect, sqlite_version
 
 from keysh.commands.sqlite3.columns import STYLES
 from keysh.commands.sqlite3.database import Database, OpenError
@@ -71,7 +71,9 @@ def sqlite3(sh: Call, *words: Raw) -> int:
         sh.out.write(help_text(command_of(sqlite3)))
         return 0
     if "version" in wishes.flags:
-        sh.out.write(f"{sqlite_version}\n")
+        with closing(connect(":memory:")) as library:
+            (source,) = library.execute("SELECT sqlite_source_id()").fetchone()
+        sh.out.write(f"{sqlite_version} {source}\n")
         return 0
     name, *texts = wishes.operands or [":memory:"]
     try:

@@ -67,6 +67,11 @@ def run_dot(session: Session, line: str) -> None:
     DOTS[fitting[0]](session, words[1:])
 
 
+def stop(session: Session, words: list[str]) -> None:
+    """`.quit`"""
+    raise Leave(0)
+
+
 def leave(session: Session, words: list[str]) -> None:
     """`.exit ?CODE?`"""
     digits = words[0] if words and is_digits(words[0]) else "0"
@@ -218,7 +223,7 @@ DOTS: dict[str, Callable[[Session, list[str]], None]] = {
     "headers": headers, "help": show_help, "import": import_file, "indexes": indexes,
     "indices": indexes, "load": refused("load"), "log": ignored, "mode": mode,
     "nullvalue": null_value, "once": once, "open": open_file, "output": output,
-    "parameter": parameter, "print": print_words, "prompt": ignored, "quit": leave,
+    "parameter": parameter, "print": print_words, "prompt": ignored, "quit": stop,
     "read": read_file, "save": save, "schema": schema, "separator": separator,
     "shell": refused("shell"), "show": show, "stats": flag("stats"), "system": refused("system"),
     "tables": tables, "timeout": ignored, "timer": flag("timer"), "trace": ignored, "width": width,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from keysh.commands.sqlite3.database import Database, OpenError
 from keysh.commands.sqlite3.session import DotError
 from keysh.runtime.call import why
@@ -53,7 +55,11 @@ def save(session: Session, words: list[str]) -> None:
         raise DotError(f"Error: unknown database {plain[0]}\n")
     name = plain[-1]
     try:
+        image = session.database.image()
+    except sqlite3.DatabaseError as error:  # it is none
+        raise DotError(f"Error: {error}\n") from None
+    try:
         with session.sh.open(name, "w") as stream:
-            stream.write(session.database.image())
+            stream.write(image)
     except OSError:
         raise DotError(f'Error: cannot open "{name}"\n') from None

@@ -52,13 +52,15 @@ class Script:
                     self._echo(line)
                     self._count(self._dot(line.rstrip("\n")))
                     continue
-                if not line.strip():
-                    continue
-            splitter.feed(line)
+            fed = ";\n" if splitter.ends_at(line) else line
+            splitter.feed(fed)
+            if splitter.is_empty():
+                self._echo(splitter.text)
+                splitter.taken()
             if splitter.size > LONGEST:
                 most = f"{LONGEST >> 20} MiB"
                 raise session.sh.fail(f"line {begin}: a statement is longer than {most}")
-            if ";" in line and splitter.is_complete():
+            if ";" in fed and splitter.is_complete():
                 self._count(self._group(splitter, f" near line {begin}"))
         if splitter.size:
             self._count(self._group(splitter, f" near line {begin}"))
@@ -70,10 +72,10 @@ class Script:
         if where:
             self._echo(splitter.text)
         status = session.run_group(splitter.taken(), where)
-        if "timer" in session.flags:
+        if where and "timer" in session.flags:
             seconds = (session.sh.now() - began) / SECOND
             session.out(f"Run Time: real {seconds:.3f} user {seconds:.6f} sys 0.000000\n")
-        if "changes" in session.flags and not status:
+        if where and "changes" in session.flags and not status:
             session.out(changes_of(session))
         session.settle()
         return status

@@ -7,6 +7,7 @@ from contextlib import closing
 
 from keysh.commands.sqlite3.modes import Modes
 from keysh.commands.sqlite3.plan import EXPLAIN, PLAN, plan_text
+from keysh.commands.sqlite3.splitter import EMPTY
 from keysh.runtime.call import why
 from keysh.text.lines import encoded
 
@@ -95,7 +96,8 @@ class Session:
 
     def _plan_first(self, statement: str) -> None:
         """With `.eqp on`, print how a statement is going to be run."""
-        if "eqp" in self.flags and not EXPLAIN.match(statement):
+        is_plain = not (EXPLAIN.match(statement) or EMPTY.fullmatch(statement))
+        if "eqp" in self.flags and is_plain:
             rows = self.database.rows(f"EXPLAIN QUERY PLAN {statement}", Bindings(self.parameters))
             self.out(plan_text(rows[1]))
 

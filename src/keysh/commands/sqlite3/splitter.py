@@ -7,6 +7,8 @@ from sqlite3 import complete_statement
 
 # What hides a semicolon, and the semicolon.
 MARK = re.compile(r"""['"`\[;]|--|/\*""")
+# Blanks and comments, and nothing else.
+EMPTY = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*", re.DOTALL)
 CLOSERS = {"'": "'", '"': '"', "`": "`", "[": "]", "/*": "*/"}
 
 
@@ -58,6 +60,15 @@ class Splitter:
         """Whether nothing but blanks and comments stands behind the last statement."""
         is_open = self._closer or not self._group
         return not is_open and is_whole(f";{''.join(self._pieces)}")
+
+    def ends_at(self, line: str) -> bool:
+        """Whether a line is one that ends a statement by itself, as `;` does: `/` or `go`."""
+        is_word = line.strip().lower() in ("/", "go") and not self._closer
+        return is_word and is_whole(f"{''.join(self._pieces)};")
+
+    def is_empty(self) -> bool:
+        """Whether nothing but blanks and comments is held."""
+        return not (self._closer or self._group) and EMPTY.fullmatch(self.text) is not None
 
     @property
     def text(self) -> str:
