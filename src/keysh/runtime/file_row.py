@@ -6,7 +6,7 @@ import stat as kinds
 
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
-from keysh.text.time_zone import zone_named
+from keysh.text.time_zone import UTC_ZONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,4 +47,4 @@ def mode_digits(mode: int) -> str:
 
 def iso_time(nanoseconds: int) -> str:
     """A time since 1970 as text: `2024-01-02T03:04:05Z`."""
-    return formatted("%Y-%m-%dT%H:%M:%SZ", Moment(nanoseconds, zone_named("")))
+    return formatted("%Y-%m-%dT%H:%M:%SZ", Moment(nanoseconds, UTC_ZONE))

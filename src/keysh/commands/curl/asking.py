@@ -23,7 +23,7 @@ from keysh.text.date_words import time_of
 from keysh.text.lines import encoded
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
-from keysh.text.time_zone import zone_named
+from keysh.text.time_zone import UTC_ZONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def condition_of(sh: Call, text: str | None, *, warns: bool) -> tuple[str, str] 
         return None
     name = "If-Unmodified-Since" if text[:1] == "-" else "If-Modified-Since"
     text = text.removeprefix("-").removeprefix("+")
-    moment = time_of(text, sh.now(), zone_named("UTC"))
+    moment = time_of(text, sh.now(), UTC_ZONE)
     if moment is None:
         try:
             moment = sh.fs.stat(sh.path(text), follow=True).modified
@@ -132,7 +132,7 @@ def condition_of(sh: Call, text: str | None, *, warns: bool) -> tuple[str, str] 
             if warns:
                 sh.err.write(f"Warning: {NO_DATE}\n")
             return None
-    return name, formatted("%a, %d %b %Y %H:%M:%S GMT", Moment(moment, zone_named("UTC")))
+    return name, formatted("%a, %d %b %Y %H:%M:%S GMT", Moment(moment, UTC_ZONE))
 
 
 def tag_in(sh: Call, path: str) -> str:

@@ -6,7 +6,7 @@ import re
 
 from keysh.runtime.network import address_of
 from keysh.text.date_words import time_of
-from keysh.text.time_zone import zone_named
+from keysh.text.time_zone import UTC_ZONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Jar:
                 has_age = True
                 cookie.expires = self._now + int(told) if int(told) > 0 else 1
             elif key == "expires" and not has_age:
-                moment = time_of(told.replace("-", " "), self._now * SECOND, zone_named("UTC"))
+                moment = time_of(told.replace("-", " "), self._now * SECOND, UTC_ZONE)
                 cookie.expires = 0 if moment is None else max(1, moment // SECOND)
         if cookie.is_secure and not is_safe(address):
             return

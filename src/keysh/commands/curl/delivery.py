@@ -15,7 +15,7 @@ from keysh.runtime.own import state_of
 from keysh.runtime.progress import Progress
 from keysh.text.date_words import time_of
 from keysh.text.lines import encoded
-from keysh.text.time_zone import zone_named
+from keysh.text.time_zone import UTC_ZONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Delivery:
         if self.status and self._place.cleans:
             self._sh.fs.remove(path)
         elif self._place.takes_time and (told := self.header("last-modified")):
-            moment = time_of(told, self._sh.now(), zone_named("UTC"))
+            moment = time_of(told, self._sh.now(), UTC_ZONE)
             if moment is not None:
                 self._sh.fs.set_times(path, self._sh.now(), moment)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.file_row import iso_time
 from keysh.runtime.owners import OWN_NUMBER, user_name
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
@@ -37,9 +38,8 @@ class Process:
 
     def row(self) -> dict[str, object]:
         """The process as a row of JSON."""
-        began = formatted("%Y-%m-%dT%H:%M:%SZ", Moment(self.start, zone_named("")))
-        return {"pid": self.pid, "ppid": self.parent, "state": self.state[0], "started": began,
-                "command": self.args}  # fmt: skip
+        return {"pid": self.pid, "ppid": self.parent, "state": self.state[0],
+                "started": iso_time(self.start), "command": self.args}  # fmt: skip
 
 
 class Known:

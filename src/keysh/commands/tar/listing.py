@@ -6,9 +6,10 @@ import stat as kinds
 
 from keysh.archive import tar_format as tar
 from keysh.commands.tar.names import TARGETS, shown_name
+from keysh.runtime.file_row import iso_time
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
-from keysh.text.time_zone import zone_named
+from keysh.text.time_zone import UTC_ZONE, zone_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Listing:
     def __init__(self, sh: Call, settings: Settings, safety: Safety) -> None:
         self._width, self._time_width = NARROWEST, 0
         self._numeric, self._full = settings.has("numeric_owner"), settings.has("full_time")
-        self._zone = zone_named("" if settings.has("utc") else sh.env.get("TZ"))
+        self._zone = UTC_ZONE if settings.has("utc") else zone_named(sh.env.get("TZ"))
         self._safety = safety
 
     def line(self, member: Member, name: str, *, is_long: bool) -> str:
@@ -87,7 +88,7 @@ class Listing:
             "mode": f"{member.mode:04o}",
             "owner": decoded_name(member.owner) or member.owner_number,
             "group": decoded_name(member.group) or member.group_number,
-            "modified": formatted("%Y-%m-%dT%H:%M:%SZ", Moment(member.modified, zone_named(""))),
+            "modified": iso_time(member.modified),
         }
         if member.link:
             row["target"] = decoded_name(member.link)

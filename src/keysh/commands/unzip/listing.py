@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.archive.zip_format import BZIP2, DEFLATED, STORED
 from keysh.commands.unzip.members import moment, shown_name, text_name
 from keysh.text.strftime import formatted
-from keysh.text.time_zone import zone_named
+from keysh.text.time_zone import UTC_ZONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,11 +70,10 @@ def lines(entries: Sequence[Entry], zone: Zone, *, is_long: bool, is_bare: bool)
 
 def rows(entries: Sequence[Entry]) -> Iterator[dict[str, object]]:
     """The members as records."""
-    zone = zone_named("")
     for entry in entries:
         kind = "directory" if entry.is_directory else "link" if entry.is_link else "file"
         yield {
             "name": text_name(entry), "type": kind, "size": entry.size, "packed": entry.packed,
             "method": method_of(entry), "crc": f"{entry.crc:08x}",
-            "modified": formatted("%Y-%m-%dT%H:%M:%SZ", moment(entry, zone)),
+            "modified": formatted("%Y-%m-%dT%H:%M:%SZ", moment(entry, UTC_ZONE)),
         }  # fmt: skip
