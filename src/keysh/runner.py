@@ -12,7 +12,9 @@ from keysh.given import refuse_options, refuse_text
 from keysh.output import Output
 from keysh.result import Reached, Result
 from keysh.runtime.call import described
+from keysh.runtime.delivering import heed, run_last_trap
 from keysh.runtime.limits import Budget
+from keysh.runtime.options import SIGNALLED
 from keysh.runtime.signals import Aborted, Exit, Gone, LoopLeave, Return, Stopped, too_deep
 from keysh.runtime.state import put_back
 from keysh.runtime.strand import deeper, is_deep, on_fresh_stack, within
@@ -240,6 +242,8 @@ class Runner:
                 return 2, None, diagnostics, True
         try:
             status = body(state)
+            if state.flags & SIGNALLED:
+                heed(state)
         except Exit as left:
             status = left.status
             state.session.has_left = not isinstance(left, Aborted)
@@ -250,6 +254,8 @@ class Runner:
         except Gone:
             status = 141
         except Stopped as stopped:
+            if stopped.kind == "cancelled":
+                run_last_trap(state, stopped.status)
             return self._stopped(state, stopped), Reached(stopped), diagnostics, False
         except RecursionError:
             deep = too_deep()

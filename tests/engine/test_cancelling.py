@@ -306,3 +306,24 @@ def test_slow_steps_are_looked_at_more_often(monkeypatch: pytest.MonkeyPatch) ->
     assert slices(budget, 0.005, 2) == [limits.SLICE] * 2
     assert slices(budget, 10.24, 1) == [1]
     assert slices(budget, 0.0001, 3) == [2, 4, 8]
+
+
+@pytest.mark.parametrize(
+    ("script", "output", "code"),
+    [
+        ("trap 'echo bye' EXIT; kill $$ & while :; do :; done", "bye\n", 143),
+        ("trap 'sleep 0; echo bye' EXIT; kill $$ & sleep 60", "bye\n", 143),
+        ("trap 'echo told; exit 4' TERM; kill $$ & while :; do :; done", "told\n", 4),
+        (
+            "trap 'echo told; exit 4' TERM; f() { until false; do :; done; }; kill $$ & f",
+            "told\n",
+            4,
+        ),
+        ("trap 'echo bye' EXIT; kill -9 $$ & while :; do :; done", "", 137),
+    ],
+)
+def test_a_job_ends_its_shell(script: str, output: str, code: int) -> None:
+    shell = Shell()
+    found = shell.run(script)
+    assert (found.stdout, found.code) == (output, code)
+    assert shell.run("echo next").stdout == "next\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from keysh.runtime.delivering import deliver, deliver_to_shell
+from keysh.runtime.delivering import deliver, deliver_to_shell, send_signal
 from keysh.runtime.job_names import job_of
 from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.own import state_of
@@ -89,6 +89,8 @@ def send(sh: Call, state: State, number: int, text: str) -> bool:
         return False
     if job.leader is not None and (pid >= 0 or not job.has_more):
         job.leader.signal(number, is_group=text[:1] in "%-")
+    elif job.fork is not None:
+        send_signal(job.fork, number)
     elif number and signal_name(number) not in IGNORED:
         job.budget.cancel(number)
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.delivering import SIGNALLED_STATUS, sent
 from keysh.runtime.job_names import job_of, known
 from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.own import not_a_name, state_of
@@ -45,7 +46,7 @@ def wait(
     if not names:
         for job in children(state):
             ended(state, job, None)
-        return 0
+        return interrupted(state)
     status = 0
     for name in names:
         found = child_of(state, name)
@@ -66,12 +67,26 @@ def child_of(state: State, name: str) -> Job | None:
 
 
 def ended(state: State, job: Job, variable: str | None) -> int:
-    """Wait for a job, which is then forgotten; its status."""
-    status = job.wait(state.budget)
+    """Wait for a job, which is then forgotten; its status.
+
+    A signal that is trapped ends the wait, so that its trap can run.
+    """
+    while job.status is None:
+        state.budget.look()
+        if status := interrupted(state):
+            return status
+        job.pause()
+    status = job.status
     state.session.jobs.forget(job)
     if variable is not None:
         state.assign(variable, state.session.jobs.process_of(job, state))
     return status
+
+
+def interrupted(state: State) -> int:
+    """The status of a wait that a signal has ended, or 0."""
+    number = sent(state)
+    return number and SIGNALLED_STATUS + number
 
 
 def missing(sh: Call, state: State, name: str, variable: str | None) -> int:
@@ -99,6 +114,8 @@ def first_ended(sh: Call, state: State, names: Sequence[str], variable: str | No
         for job in candidates:
             if job.status is not None:
                 return ended(state, job, variable)
+        if status := interrupted(state):
+            return status
         sh.tick()
         state.budget.sleep(TURN)
     return UNKNOWN

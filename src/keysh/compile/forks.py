@@ -39,7 +39,10 @@ def subshelled(node: ast.Subshell, context: Context, tested: bool) -> Body:
 
 def background(node: ast.Background, context: Context, tested: bool) -> Body:
     """`command &`"""
-    body = context.command(node.command, tested=True)
+    if isinstance(node.command, ast.Subshell):
+        body = context.block(node.command.body, tested=tested)  # the job is the subshell
+    else:
+        body = context.command(node.command, tested=tested)
     site = Site(context.source, node.command)
     is_simple = isinstance(node.command, ast.Simple)
     is_program = program_test(node.command, context)

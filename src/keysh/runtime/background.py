@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.runtime.delivering import run_last_trap
 from keysh.runtime.descriptors import NOTHING
 from keysh.runtime.limits import Budget
 from keysh.runtime.pipeline import subshell
@@ -33,12 +34,11 @@ def start_job(
     if PLACE not in fs.mounts:
         fs.mount(PLACE, JobsFS(lambda: jobs.jobs))
     job = jobs.add(text, child.budget, state.session.runs, state.session.limits.jobs)
-    job.parent, job.target = jobs.number_of(state), state.out
+    job.parent, job.target, job.fork = jobs.number_of(state), state.out, child
     child.pid = job.pid
     job.has_more = has_more
     if is_program:
         job.waiting = child
-    child.is_tested = 0
     child.set_streams(NOTHING, kept(job.output, state.out), kept(job.errors, state.err))
     state.background = job
 
@@ -47,11 +47,10 @@ def start_job(
     def run() -> None:
         status = OVER_LIMIT
         try:
-            status = within(session, child, lambda: subshell(child, body))
+            status = within(session, child, lambda: lived(child, body))
         except Stopped as stopped:
             status = stopped.status
-            if stopped.kind != "cancelled":
-                tell(child, stopped)
+            tell(child, stopped)
         except Gone:
             status = READER_GONE
         except RecursionError:
@@ -64,6 +63,16 @@ def start_job(
 
     start(run)
     return job
+
+
+def lived(child: State, body: Body) -> int:
+    """Run the body of a job; if a signal ends it, its EXIT trap runs all the same."""
+    try:
+        return subshell(child, body)
+    except Stopped as stopped:
+        if stopped.kind != "cancelled":
+            raise
+        return run_last_trap(child, stopped.status)
 
 
 def tell(child: State, stopped: Stopped) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from keysh.runtime.delivering import heed
 from keysh.runtime.options import (
     ASKS_HOST,
     ERREXIT,
     ERRTRACE,
     FUNCTRACE,
     NOEXEC,
+    SIGNALLED,
     TRAPS_DEBUG,
     TRAPS_ERR,
     XTRACE,
@@ -60,6 +62,8 @@ def watched(state: State, words: Sequence[object], site: Site, shown: str | None
     if state.flags & NOEXEC:
         state.status = 0
         return False
+    if state.flags & SIGNALLED:
+        heed(state)
     announce(state, site)
     if state.flags & XTRACE:
         from keysh.runtime.tracing import trace, trace_words  # noqa: PLC0415 - only for traces

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
+    from keysh.runtime.any_state import AnyState
     from keysh.runtime.door import Leader, Suspended
     from keysh.runtime.limits import Budget
     from keysh.runtime.streams import Writer
@@ -45,15 +46,16 @@ class Job:
     """
 
     __slots__ = (
-        "_began", "_bell", "_led", "budget", "errors", "has_more", "is_disowned", "is_stopped",
-        "is_told", "leader", "number", "output", "parent", "pid", "run", "status", "suspended",
-        "target", "text", "waiting",
+        "_began", "_bell", "_led", "budget", "errors", "fork", "has_more", "is_disowned",
+        "is_stopped", "is_told", "leader", "number", "output", "parent", "pid", "run", "status",
+        "suspended", "target", "text", "waiting",
     )  # fmt: skip
 
     def __init__(self, number: int, pid: int, text: str, budget: Budget, run: int) -> None:
         self.number, self.pid, self.text, self.budget = number, pid, text, budget
         self.run = run  # the run of the shell that has started it
         self.parent = 0  # the number of the shell, subshell or job that may wait for it
+        self.fork: AnyState | None = None  # what it runs in, while it does
         self.target: Writer | None = None  # where its output goes
         self.output: list[str] = []
         self.errors: list[str] = []
@@ -73,7 +75,7 @@ class Job:
     def ended(self, status: int) -> None:
         """Tell those who wait."""
         self.status = status
-        self.waiting = None
+        self.waiting = self.fork = None
         self._led.ring()
         self._bell.ring()
 

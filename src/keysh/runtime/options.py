@@ -5,8 +5,9 @@ from __future__ import annotations
 from keysh.syntax.foreign import refusal
 
 # What is no option, but is looked at wherever the options are: a trap that acts between commands,
-# a host that is asked before each command, a function in place of a command that has a short way.
-TRAPS_ERR, TRAPS_DEBUG, ASKS_HOST, SHADOWS = (1 << at for at in range(4))
+# a host that is asked before each command, a function in place of a command that has a short way, a
+# signal that has come from elsewhere.
+TRAPS_ERR, TRAPS_DEBUG, ASKS_HOST, SHADOWS, SIGNALLED = (1 << at for at in range(5))
 
 # Name, letter of `set`, and whether it is on at first.
 TABLE = (
@@ -70,7 +71,7 @@ TABLE = (
         "restricted_shell", "varredir_close",
     )),
 )  # fmt: skip
-BITS = {name: 16 << at for at, (name, _, _) in enumerate(TABLE)}
+BITS = {name: 32 << at for at, (name, _, _) in enumerate(TABLE)}
 LETTERS = {letter: name for name, letter, _ in TABLE if letter}
 FIRST = sum(BITS[name] for name, _, is_on in TABLE if is_on)
 
@@ -94,7 +95,7 @@ FUNCTRACE, INHERIT_ERREXIT = BITS["functrace"], BITS["inherit_errexit"]
 XPG_ECHO, SHIFT_VERBOSE = BITS["xpg_echo"], BITS["shift_verbose"]
 
 # With one of these a simple command takes no short way, with one of those its failure matters.
-WATCHED = XTRACE | NOEXEC | TRAPS_DEBUG | ASKS_HOST | SHADOWS | XPG_ECHO
+WATCHED = XTRACE | NOEXEC | TRAPS_DEBUG | ASKS_HOST | SHADOWS | SIGNALLED | XPG_ECHO
 ENDS_ON_FAILURE = ERREXIT | TRAPS_ERR
 
 

@@ -13,9 +13,10 @@ from itertools import chain
 from time import monotonic
 
 from keysh.runtime.call import Call
+from keysh.runtime.delivering import heed
 from keysh.runtime.failing import announce
 from keysh.runtime.invoke import pulled
-from keysh.runtime.options import WATCHED
+from keysh.runtime.options import SIGNALLED, WATCHED
 from keysh.runtime.signals import READER_GONE, Exit, Gone, LoopLeave, Return
 from keysh.runtime.strand import LEVELS_PER_STACK, Relay, on_fresh_stack
 from keysh.runtime.streams import Reader, Whole, Writer
@@ -259,6 +260,8 @@ def subshell(child: State, run: Body) -> int:
     try:
         try:
             status = run(child)
+            if child.flags & SIGNALLED:
+                heed(child)
         except Exit as left:
             status = left.status
         except Return as left:
