@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
-from commands.running import on_disk, ours
+from commands.running import Answer, on_disk, ours
+from keysh.vfs.memory import MemoryFS
 
 FILES = {
     "x": b"a\nbb\nccc\n\n\xc3\xa9\nlast", "z": b"a\0b\0",
@@ -55,3 +56,9 @@ def test_random_calls_do_what_gnu_does(
 ) -> None:
     folder = tmp_path_factory.mktemp("split")
     agree("split", [*words, "x"], folder, {"x": x, "y": y}, stdin)
+
+
+def test_a_full_disk_is_told_by_the_name_that_was_given() -> None:
+    fs = MemoryFS({"/d/a": b"x" * 1000}, max_bytes=1500)
+    answer = ours("split", "-b600", "a", "p", fs=fs, cwd="/d")
+    assert answer == Answer(1, b"", "split: paa: No space left on device\n")

@@ -524,3 +524,12 @@ def test_no_directory_is_deduced_that_leads_out() -> None:
     answer = ours("tar", "xf", "/d/...tar", "--one-top-level", files={"/d/...tar": PLAIN}, cwd="/d")
     assert answer.status == 2
     assert answer.err.startswith("tar: Cannot deduce top-level directory name")
+
+
+def test_a_full_disk_is_told_of_each_member() -> None:
+    packed = archive(("one", FILE, "", bytes(5000)), ("two", FILE, "", b"2"))
+    fs = MemoryFS({"/f.tar": packed}, max_bytes=len(packed) + 1000)
+    answer = ours("tar", "xf", "f.tar", fs=fs)
+    assert answer.status == 2
+    assert answer.err.startswith("tar: one: Cannot write: No space left on device\n")
+    assert fs.open("/two").read() == b"2"

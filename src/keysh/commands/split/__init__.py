@@ -9,7 +9,7 @@ from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import locale_quoted, quoted
 from keysh.schema.declare import command
 from keysh.schema.types import INT, SIZE, Unfit
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def numbered(
         sh.tick()
         if which:
             if number == which:
-                yield piece.decode("utf-8", "surrogateescape")
+                yield text_of_bytes(piece)
                 return
         elif piece or not skips_empty:
             pieces.begin()

@@ -9,7 +9,7 @@ from keysh.text.lines import decoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.vfs.api import Stream
+    from keysh.runtime.call import Failure
 
 LETTERS, DIGITS, HEX = "abcdefghijklmnopqrstuvwxyz", "0123456789", "0123456789abcdef"
 SHORTEST = 2  # letters of a suffix
@@ -57,6 +57,32 @@ class Fed:
             raise sh.fail(says, status)
 
 
+class Piece:
+    """One of the files; what cannot be written ends all, and is told by the name it was given."""
+
+    __slots__ = ("_name", "_sh", "_stream")
+
+    def __init__(self, sh: Call, name: str) -> None:
+        self._sh, self._name = sh, name
+        try:
+            self._stream = sh.open(name, "w")
+        except OSError as error:
+            raise self._failure(error) from None
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._stream.write(data)
+        except OSError as error:
+            self._stream.close()
+            raise self._failure(error) from None
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def _failure(self, error: OSError) -> Failure:
+        return self._sh.fail(f"{shown(self._name)}: {why(error)}")
+
+
 class Pieces:
     """The files or commands, one after another."""
 
@@ -72,7 +98,7 @@ class Pieces:
         self._length, self._is_fixed = length, length > 0
         if not length:
             self._length = max(SHORTEST, self._needed(self._number))
-        self._stream: Stream | Fed | None = None
+        self._stream: Piece | Fed | None = None
         self.filter: str | None = None
         self.is_verbose = False
 
@@ -89,7 +115,7 @@ class Pieces:
         self.close()
         self._stream = self.opened()
 
-    def opened(self) -> Stream | Fed:
+    def opened(self) -> Piece | Fed:
         """The next file or command, which is the caller's to close."""
         name = f"{self._prefix}{self._suffix()}{self._end}"
         self._number += 1
@@ -101,10 +127,7 @@ class Pieces:
             self._sh.out.write(f"{says}\n")
         if self.filter is not None:
             return Fed(self._sh, self.filter, name)
-        try:
-            return self._sh.open(name, "w")
-        except OSError as error:
-            raise self._sh.fail(f"{name}: {why(error)}") from None
+        return Piece(self._sh, name)
 
     def write(self, data: bytes) -> None:
         """Write to the file that has been begun."""

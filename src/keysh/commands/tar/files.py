@@ -68,7 +68,7 @@ class Files:
                 says = f"{shown_name(name)}: Cannot {SPECIAL[member.kind]}: Operation not permitted"
                 self._sh.warn(says, FATAL)
             else:
-                self._file(member, path, reader)
+                self._file(member, name, path, reader)
         except OSError as error:
             verb = VERBS.get(member.kind, "open").format(locale_quoted(self._target_of(member)))
             self._sh.warn(f"{shown_name(bare(name))}: Cannot {verb}: {why(error)}", FATAL)
@@ -224,7 +224,7 @@ class Files:
         if waiting is not None:
             self._later[path] = waiting
 
-    def _file(self, member: Member, path: str, reader: Reader) -> None:
+    def _file(self, member: Member, name: str, path: str, reader: Reader) -> None:
         fs, mode = self._sh.fs, self._mode(member)
         self._make_room(path)
         with (
@@ -233,7 +233,12 @@ class Files:
         ):
             for piece in reader.data(member):
                 self._sh.tick()
-                stream.write(piece)
+                try:
+                    stream.write(piece)
+                except OSError as error:
+                    says = f"{shown_name(bare(name))}: Cannot write: {why(error)}"
+                    self._sh.warn(says, FATAL)
+                    return
                 progress.add(len(piece))
         fs.set_mode(path, mode)
         self._set_time(path, member.modified)

@@ -7,6 +7,7 @@ import stat as kinds
 from keysh.archive import tar_format as tar
 from keysh.commands.tar.names import TARGETS, shown_name
 from keysh.runtime.file_row import iso_time
+from keysh.text.lines import text_of_bytes
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import UTC_ZONE, zone_named
@@ -32,7 +33,7 @@ SECOND = 1_000_000_000
 
 def decoded_name(name: bytes) -> str:
     """A name of an archive as text."""
-    return name.decode("utf-8", "surrogateescape")
+    return text_of_bytes(name)
 
 
 class Listing:
