@@ -157,6 +157,8 @@ def test_modes(tmp_path: Path, held: bytes, mode: str, header: list[str]) -> Non
         ["t.db", "pragma user_version = 7; pragma user_version"],
         ["t.db", " -- nothing\n/* ; */ select ';' ; ;; select 2 -- end"],
         ["t.db", "create table q(a,b)", ".import --csv in.csv q", "select * from q"],
+        [":memory:", ".once o.txt", "select 1", "select 2", ".print 3", "select 4"],
+        [":memory:", ".changes on", ".eqp on", "select 1; -- c"],
     ],
     ids=" ".join,
 )  # fmt: skip

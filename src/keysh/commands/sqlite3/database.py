@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from keysh.runtime.real_paths import real_path
 from keysh.runtime.resident import resident
+from keysh.text.lines import text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ class Database:
     def _set_up(self, is_readonly: bool) -> None:
         """Close the doors to the machine, and set the limits."""
         connection = self.connection
-        connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+        connection.text_factory = text_of_bytes
         connection.execute("PRAGMA temp_store = MEMORY")
         with suppress(sqlite3.DatabaseError):  # of what is none, which its first use will tell
             size = connection.execute("PRAGMA page_size").fetchone()[0]

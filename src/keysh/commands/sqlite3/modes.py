@@ -9,6 +9,7 @@ import re
 
 from keysh.commands.sqlite3.columns import STYLES, Shape, layout
 from keysh.commands.sqlite3.writing import name_in_sql, value_in_sql
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.values import Numeral
 
 TYPE_CHECKING = False
@@ -102,7 +103,7 @@ class Modes:
             return self.null
         if value.__class__ is float:
             return self._number(value)
-        return value.decode("utf-8", "surrogateescape") if value.__class__ is bytes else str(value)
+        return text_of_bytes(value) if value.__class__ is bytes else str(value)
 
     def _quoted_cell(self, value: Any) -> str:
         """A value as SQL in a cell."""
@@ -151,7 +152,7 @@ class Modes:
 
     def _c_text(self, value: Any) -> str:
         """A value as a text of C, which holds bytes."""
-        data = self.cell(value).encode("utf-8", "surrogateescape")
+        data = encoded(self.cell(value))
         return '"' + "".join(map(C_BYTES.__getitem__, data)) + '"'
 
     def _csv(self, value: Any) -> str:

@@ -77,7 +77,8 @@ class Script:
             session.out(f"Run Time: real {seconds:.3f} user {seconds:.6f} sys 0.000000\n")
         if where and "changes" in session.flags and not status:
             session.out(changes_of(session))
-        session.settle()
+        if where:  # behind a statement on the command line, .once goes on
+            session.settle()
         return status
 
     def _echo(self, text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.commands.sqlite3.session import DotError
 from keysh.runtime.numbers import is_digits
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def said(session: Session, name: str) -> str:
 def in_c(text: str) -> str:
     """A text as C writes it."""
     made = ""
-    for byte in text.encode("utf-8", "surrogateescape"):
+    for byte in encoded(text):
         char = chr(byte)
         made += C_ESCAPES.get(char, char if " " <= char <= "~" else f"\\{byte:03o}")
     return f'"{made}"'
