@@ -10,7 +10,7 @@ from keysh.runtime.call import why
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
 from keysh.runtime.presence import is_directory
 from keysh.schema.declare import command
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import zone_named
@@ -56,6 +56,7 @@ def gzip(
     stdout: bool = False,
     decompress: bool = False,
     force: bool = False,
+    json: bool = False,
     keep: bool = False,
     list: bool = False,
     no_name: bool = False,
@@ -80,6 +81,8 @@ def gzip(
     -d, --decompress, --uncompress  unpack, as gunzip does
     -f, --force                write over files, follow links; with -cd, print what is not packed
                                as it is
+    --json                     with -l, rows as JSON lines: name, file, compressed, uncompressed,
+                               crc, modified
     -k, --keep                 keep the files
     -l, --list                 sizes and names of packed files
     -n, --no-name              neither keep nor give back name and time
@@ -108,6 +111,7 @@ def gzip(
     voice = [given for given, value in sh.given if given in ("verbose", "quiet") and value][-1:]
     run.verbose, run.quiet = voice == ["verbose"], voice == ["quiet"]
     run.tests, run.lists, run.recursive = test or list, list, recursive
+    run.tells_rows = json
     run.keeps = keep
     run.suffix, run.level = suffix, level_of(sh.given, LEVEL, least=1)
     said = [given for given, value in sh.given if given in ("name", "no_name") and value]
@@ -116,7 +120,7 @@ def gzip(
     if ascii and not run.quiet:
         run.tell("option --ascii ignored on this system")
     yield from run.run(files)
-    if run.lists and not (run.is_over or run.quiet) and len(files) > 1:
+    if run.lists and not (run.is_over or run.quiet or json) and len(files) > 1:
         run.list_totals(run.last.overhead)
     return run.status
 
@@ -227,7 +231,7 @@ class Gzipping(Packing):
                 header.read_header(Source(chunks_of(stream.read)), is_first=True)
             except Damaged:
                 return ""  # unpacking will tell of it
-        name = last_step(header.name.decode("utf-8", "surrogateescape"))
+        name = last_step(text_of_bytes(header.name))
         return "" if name in (".", "..") else name
 
     def already_there(self, target: str) -> Skip:
@@ -324,7 +328,7 @@ class Gzipping(Packing):
             out.write(f"defla {self.last.crc:08x} {formatted('%b %e %H:%M', moment)} ")
         name = "stdout"
         if found is not None:
-            stored = self.last.name.decode("utf-8", "surrogateescape") if self.names else ""
+            stored = text_of_bytes(self.last.name) if self.names else ""
             end = self._suffix_of(transfer.name)
             bare = transfer.name.removesuffix(end) + ".tar" * (end.lower() in SHORT_TARS)
             name = stored or bare

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.schema.declare import command
 from keysh.schema.natural import held
 from keysh.schema.types import SizeType, Unfit
-from keysh.text.lines import decoded, encoded
+from keysh.text.lines import decoded, encoded, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,4 +167,4 @@ def all_but_bytes(source: Input, count: int) -> Iterator[str]:
 
 def text_of(data: bytes) -> str:
     """Bytes as text, which may begin and end inside of a character."""
-    return data.decode("utf-8", "surrogateescape")
+    return text_of_bytes(data)

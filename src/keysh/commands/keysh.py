@@ -9,6 +9,7 @@ from keysh.runtime.scripts import run_apart
 from keysh.schema.arguments import passed
 from keysh.schema.declare import command
 from keysh.syntax.foreign import refusal
+from keysh.text.lines import text_of_bytes
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -43,7 +44,7 @@ def keysh(sh: Call, *words: Raw) -> int:
     path = text_of(rest[0])
     try:
         with sh.open(path) as stream:
-            text = stream.read().decode("utf-8", "surrogateescape")
+            text = text_of_bytes(stream.read())
     except IsADirectoryError:
         raise sh.fail(f"{path}: Is a directory", NOT_ALLOWED) from None
     except OSError as error:

@@ -9,6 +9,7 @@ from keysh.runtime.own import state_of
 from keysh.runtime.scripts import source as run_here
 from keysh.schema.arguments import passed
 from keysh.schema.declare import command
+from keysh.text.lines import text_of_bytes
 from keysh.values import text_of
 from keysh.vfs.paths import join
 
@@ -29,7 +30,7 @@ def source(sh: Call, file: Path, /, *words: Raw) -> int:
     path = found(sh, file)
     try:
         with sh.open(path) as stream:
-            text = stream.read().decode("utf-8", "surrogateescape")
+            text = text_of_bytes(stream.read())
     except IsADirectoryError:
         raise sh.fail(f"{file}: is a directory") from None
     except OSError as error:

@@ -11,7 +11,7 @@ from keysh.runtime.own import state_of
 from keysh.runtime.streams import Reader, Writer
 from keysh.schema.declare import command
 from keysh.schema.types import ParameterType
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.values import json_of, text_of, value_of_json
 
 TYPE_CHECKING = False
@@ -145,7 +145,7 @@ def kept(capture: Capture) -> Writer:
 
 
 def text_in(capture: Capture) -> str:
-    return capture.content().decode("utf-8", "surrogateescape")
+    return text_of_bytes(capture.content())
 
 
 def refusal(error: NotStarted, cwd: str | None) -> tuple[str, int]:

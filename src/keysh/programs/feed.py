@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from keysh.process.feed import Feeder
+from keysh.text.lines import text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,4 +48,4 @@ class Feed:
         os.close(self.fd)
         left = b"".join([*pieces, unwritten])
         if left:
-            self._reader.unread(left.decode("utf-8", "surrogateescape"))
+            self._reader.unread(text_of_bytes(left))

@@ -6,7 +6,7 @@ import errno
 
 from keysh.errors import Unwritten, failure
 from keysh.runtime.streams import Reader, Writer, output_to, reader_of
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class TextStream:
         if self._descriptor.writer is None:
             raise failure(errno.EBADF, "")
         try:
-            self._descriptor.writer.write(data.decode("utf-8", "surrogateescape"))
+            self._descriptor.writer.write(text_of_bytes(data))
         except Unwritten as refused:
             raise refused.error from None
         return len(data)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from keysh.errors import ScriptError
 from keysh.runtime.frame import SourceFrame
-from keysh.runtime.options import ASKS_HOST, FIRST
+from keysh.runtime.options import ASKS_HOST, FIRST, SHADOWS
 from keysh.runtime.pipeline import subshell
 from keysh.runtime.signals import Return
 from keysh.runtime.state import State
 from keysh.runtime.strand import deeper
+from keysh.text.lines import text_of_bytes
 from keysh.values import text_of
 from keysh.vfs.paths import join
 
@@ -98,7 +99,7 @@ def is_for_keysh(state: State, path: str) -> bool:
 def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
     """Run a script as a command of its own: it sees what is exported, and changes nothing here."""
     with state.fs.open(join(state.cwd, path)) as stream:
-        text = stream.read().decode("utf-8", "surrogateescape")
+        text = text_of_bytes(stream.read())
     return run_apart(state, text, path, arguments)
 
 
@@ -113,5 +114,7 @@ def run_apart(
     child.descriptors = state.descriptors.copy()
     child.budget, child.depth = state.budget, state.depth
     child.umask, child.has_set_umask = state.umask, state.has_set_umask
-    child.level, child.flags = state.level, flags | state.flags & ASKS_HOST
+    child.level, child.flags = state.level, flags | state.flags & (ASKS_HOST | SHADOWS)
+    child.functions = {name: one for name, one in state.functions.items() if one.is_exported}
+    child.nesting = -1  # the text is no further inside for `set -x`, as `source` would be
     return subshell(child, lambda child: evaluate(child, text, name))

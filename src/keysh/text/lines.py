@@ -40,6 +40,11 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def text_of_bytes(data: bytes) -> str:
+    """Bytes as text, of which `encoded` makes the same bytes again, whatever they are."""
+    return data.decode("utf-8", "surrogateescape")
+
+
 def lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
     """The lines of a text, each with its newline, or with the one character that ends them."""
     pieces: list[str] = []  # of a line that reaches over chunks

@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import keysh.commands.bc.tree as tree
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ class Layout:
         self.at += 1
 
     def text(self, node: tree.Text) -> None:
-        self.at += 2 + len(node.text.encode("utf-8", "surrogateescape"))
+        self.at += 2 + len(encoded(node.text))
 
     def printed(self, node: tree.Print) -> None:
         for part in node.parts:

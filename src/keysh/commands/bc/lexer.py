@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from keysh.commands.bc.problem import GivenUp
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,6 +178,6 @@ class Lexer:
         self._at += 1
         shown = [char] if " " < char <= "~" else [f"^{chr(ord(char) + 64)}"]
         if char > "~":
-            shown = [f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape")]
+            shown = [f"\\{byte:03o}" for byte in encoded(char)]
         for one in shown:
             self._complain(f"illegal character: {one}")

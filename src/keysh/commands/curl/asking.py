@@ -20,7 +20,7 @@ from keysh.runtime.numbers import is_digits
 from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
 from keysh.text.date_words import time_of
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import UTC_ZONE
@@ -184,7 +184,7 @@ def query_of(sh: Call, options: Options) -> str:
     if options.get("get"):
         found += options.given
     body = Body(sh, found, warns=not options.get("silent"))
-    return (body.content or b"").decode("utf-8", "surrogateescape")
+    return text_of_bytes(body.content or b"")
 
 
 def offset_of(sh: Call, text: str | None) -> str | None:

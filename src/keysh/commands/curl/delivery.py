@@ -14,7 +14,7 @@ from keysh.commands.curl.transfer import Transfer
 from keysh.runtime.own import state_of
 from keysh.runtime.progress import Progress
 from keysh.text.date_words import time_of
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.text.time_zone import UTC_ZONE
 
 TYPE_CHECKING = False
@@ -185,4 +185,4 @@ def last_part(address: Address) -> str:
     name = address.target.partition("?")[0].rpartition("/")[2]
     if not name:
         raise TransferError(WRITE, "Remote file name has no length")
-    return encoded(name).decode("utf-8", "surrogateescape")
+    return text_of_bytes(encoded(name))

@@ -27,7 +27,7 @@ from keysh.commands.curl.failure import (
 )  # fmt: skip
 from keysh.commands.curl.place import name_in
 from keysh.commands.curl.request import headers_of
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class Transfer:
         """Keep what -i and -w show."""
         answer, extensions = self.answer, response.extensions
         self.clock.mark("starttransfer")
-        answer.fields = [(key.decode("latin-1"), value.decode("utf-8", "surrogateescape"))
+        answer.fields = [(key.decode("latin-1"), text_of_bytes(value))
                          for key, value in response.headers]  # fmt: skip
         version = extensions["http_version"]
         answer.status, answer.headers = response.status, len(response.headers)
@@ -185,18 +185,18 @@ class Transfer:
         for key, value in response.headers:
             lines.append(b"%b: %b" % (key, value))
             if key.lower() == b"set-cookie" and jar is not None and answer.target is not None:
-                jar.take(value.decode("utf-8", "surrogateescape"), answer.target)
+                jar.take(text_of_bytes(value), answer.target)
             elif key.lower() == b"content-range":
                 answer.has_range = True
             elif key.lower() == b"content-disposition":
-                answer.file = name_in(value.decode("utf-8", "surrogateescape"))
+                answer.file = name_in(text_of_bytes(value))
             elif key.lower() == b"content-encoding":
                 answer.encoding = value.decode("latin-1").strip().lower()
             elif key.lower() == b"content-type":
-                answer.content_type = value.decode("utf-8", "surrogateescape")
+                answer.content_type = text_of_bytes(value)
             elif key.lower() == b"content-length":
                 answer.expected = int(value)  # which is a number, or there was no answer
-        self._tell("< ", [line.decode("utf-8", "surrogateescape") for line in (*lines, b"")])
+        self._tell("< ", [text_of_bytes(line) for line in (*lines, b"")])
         head = b"\r\n".join([*lines, b"", b""])
         answer.told += len(head)
         self.heads.append(head)
@@ -207,7 +207,7 @@ class Transfer:
             for key, value in response.headers:
                 if key.lower() == b"location":
                     try:
-                        return address.joined(value.decode("utf-8", "surrogateescape"))
+                        return address.joined(text_of_bytes(value))
                     except ValueError:
                         raise TransferError(URL, "the redirect leads to no URL") from None
         return ""

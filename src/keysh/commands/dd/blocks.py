@@ -5,7 +5,7 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 
 from keysh.runtime.quoting import quoted
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Source:
         """Leave the rest of the text for the next reader."""
         if self._stream is not None:
             self._stream.close()
-        self._reader.unread(self._rest.decode("utf-8", "surrogateescape"))
+        self._reader.unread(text_of_bytes(self._rest))
 
 
 class Sink:

@@ -6,6 +6,7 @@ import errno
 
 from keysh.commands.diff.pair import DIFFERENT, TROUBLE, row_of
 from keysh.runtime.identity import identity
+from keysh.text.lines import encoded
 from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
@@ -131,7 +132,7 @@ def below(folder: str, name: str) -> str:
 
 def encoded_name(name: str) -> bytes:
     """What names are put in order by."""
-    return name.encode("utf-8", "surrogateescape")
+    return encoded(name)
 
 
 def small_name(name: str) -> bytes:

@@ -10,6 +10,7 @@ from keysh.runtime.human_size import BadUnit, Unit, unit_of, unit_of_environment
 from keysh.runtime.name_list import names_from, refuse_operands
 from keysh.runtime.quoting import shown
 from keysh.schema.declare import command
+from keysh.text.lines import text_of_bytes
 from keysh.text.moment import Moment
 from keysh.text.pattern import Pattern as ShellPattern
 from keysh.text.strftime import formatted
@@ -168,7 +169,7 @@ def patterns(sh: Call, exclude: list[str] | None, files: list[str] | None) -> li
     for file in files or ():
         try:
             with sh.open(file) as stream:
-                found += stream.read().decode("utf-8", "surrogateescape").split("\n")
+                found += text_of_bytes(stream.read()).split("\n")
         except OSError as error:
             raise BadCall(f"{shown(file)}: {why(error)}") from None
     return [text for text in found if text]

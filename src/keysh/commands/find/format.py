@@ -11,7 +11,7 @@ from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import locale_quoted
 from keysh.text.formatting import MOST_CHARACTERS, Conversion, written_size
 from keysh.text.formatting import formatted as formatted_number
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import zone_named
@@ -265,6 +265,6 @@ def padded(text: Text, flags: str) -> Text:
     def made(found: Found) -> str:
         data = encoded(text(found))[:most]
         data = data.ljust(width) if "-" in signs else data.rjust(width)
-        return data.decode("utf-8", "surrogateescape")
+        return text_of_bytes(data)
 
     return made

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.text.lines import encoded
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -45,5 +47,5 @@ def located(text: str, message: str, at: int) -> str:
     end = text.find("\n", start)
     line = text[start:] if end < 0 else text[start:end]
     number = text.count("\n", 0, at) + 1
-    before = " " * len(text[start:at].encode("utf-8", "surrogateescape"))
+    before = " " * len(encoded(text[start:at]))
     return f"jq: error: {message} at <top-level>, line {number}:\n{line}{before}"

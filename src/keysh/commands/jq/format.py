@@ -9,6 +9,7 @@ from urllib.parse import quote_from_bytes
 from keysh.commands.jq.failure import JqError
 from keysh.commands.jq.value import tostring, wrong
 from keysh.commands.jq.writer import text_of
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ ALPHABET = frozenset(f"{ascii_letters}{digits}+/")
 
 
 def octets(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+    return encoded(text)
 
 
 def row(value: Value, name: str, separator: str, written: Callable[[str], str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.commands.jq.exact import Machine, unescaped
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def in_text(text: str, at: int, found: list[Token], modes: list[str]) -> int:
     wrong = unescaped(machine, escapes[0])
     if wrong is not None:
         inside = f'"{escapes[0]}"'
-        column = len(inside.encode("utf-8", "surrogateescape"))
+        column = len(encoded(inside))
         says = f"{wrong} at line 1, column {column} (while parsing '{inside}')"
         raise BadText(says, at)
     found.append(Token("QQSTRING_TEXT", machine.next, at))

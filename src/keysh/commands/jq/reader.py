@@ -11,6 +11,7 @@ from json.decoder import JSONDecoder
 
 from keysh.commands.jq.exact import NeedsMore, ParseError, read_exactly
 from keysh.commands.jq.number import NAN, number_of
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def repaired(text: str) -> str:
     """A text whose bytes that are no UTF-8 are replaced, as jq does with whatever it reads."""
     if text.isascii() or SURROGATES(text) is None:
         return text
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return encoded(text).decode("utf-8", "replace")
 
 
 class Documents:
@@ -156,7 +157,7 @@ class Documents:
         self._before = gone[-1:] or self._before
         line = gone.rfind("\n") + 1
         self.lines_before += gone.count("\n")
-        tail = len(gone[line:].encode("utf-8", "surrogateescape"))
+        tail = len(encoded(gone[line:]))
         self.bytes_before = tail if line else self.bytes_before + tail
         self.text, self.at = self.text[self.at :], 0
 
@@ -180,7 +181,7 @@ class Documents:
         """What is wrong, and where in the whole input: columns count bytes."""
         before = self.text[: error.at]
         line = before.rfind("\n") + 1
-        column = len(before[line:].encode("utf-8", "surrogateescape"))
+        column = len(encoded(before[line:]))
         if not line:
             column += self.bytes_before
         number = self.lines_before + before.count("\n") + 1

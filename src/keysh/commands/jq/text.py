@@ -7,6 +7,7 @@ from keysh.commands.jq.exact import NAMES, ParseError, read_exactly
 from keysh.commands.jq.failure import JqError
 from keysh.commands.jq.number import as_index, number_of
 from keysh.commands.jq.value import each, index, is_number, places, tostring, wrong
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def imploded(value: Value) -> Value:
 def utf8bytelength(value: Value) -> Value:
     if value.__class__ is not str:
         raise wrong(value, "only strings have UTF-8 byte length")
-    return len(value.encode("utf-8", "surrogateescape"))
+    return len(encoded(value))
 
 
 def tonumber(value: Value) -> Value:
@@ -158,7 +159,7 @@ def fromjson(value: Value) -> Value:
     except ParseError as error:
         before = value[: error.at]
         line = before.rfind("\n") + 1
-        column = len(before[line:].encode("utf-8", "surrogateescape"))
+        column = len(encoded(before[line:]))
         place = f"line {before.count(chr(10)) + 1}, column {column}"
         message = f"{error.message} at {place} (while parsing '{value}')"
         raise JqError(message) from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from keysh.commands.jq.failure import JqError
 from keysh.commands.jq.number import as_float, as_index, whole
 from keysh.commands.jq.writer import text_of
+from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def is_true(value: Value) -> bool:
 def shown(value: Value, size: int = 14) -> str:
     """A value in a message: the beginning of its JSON, of so many bytes."""
     text = text_of(value)
-    data = text.encode("utf-8", "surrogateescape")
+    data = encoded(text)
     if len(data) <= size:
         return text
     return data[: size - 3].decode("utf-8", "replace") + "..."
@@ -153,7 +154,7 @@ def index(value: Value, key: Value) -> Value:
 
 def not_indexed(value: Value, key: Value) -> JqError:
     """The error of `.[key]`; a short key is told."""
-    if key.__class__ is str and len(key.encode("utf-8", "surrogateescape")) < 30:
+    if key.__class__ is str and len(encoded(key)) < 30:
         return JqError(f'Cannot index {kind(value)} with string "{key}"')
     return JqError(f"Cannot index {kind(value)} with {kind(key)}")
 

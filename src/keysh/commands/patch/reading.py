@@ -8,6 +8,7 @@ from keysh.commands.patch.context_hunk import begins_hunk, context_hunk
 from keysh.commands.patch.ed_script import END, begins_command, script_at
 from keysh.commands.patch.git_header import NOWHERE, START, GitHeader
 from keysh.commands.patch.hunk import NO_NEWLINE, Hunk, MalformedPatch, torn
+from keysh.text.lines import text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ def name_in(text: str) -> str:
         return chr(ESCAPES.get(match[1], ord(match[1]) & 255))
 
     plain = QUOTED.sub(byte, quoted[1])
-    return plain.encode("latin-1", "replace").decode("utf-8", "surrogateescape")
+    return text_of_bytes(plain.encode("latin-1", "replace"))
 
 
 def hunks_from(lines: Sequence[str], at: int) -> tuple[list[Hunk], int]:

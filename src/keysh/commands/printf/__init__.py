@@ -7,6 +7,7 @@ from keysh.commands.printf.values import Values
 from keysh.runtime.call import Failure
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
+from keysh.text.lines import encoded, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def printed(sh: Call, form: str, texts: list[str]) -> str:
 
 def rejoined(text: str) -> str:
     """A text in which bytes that make a character together have become one."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    return text_of_bytes(encoded(text))
 
 
 def assign(sh: Call, target: str, text: str) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from keysh.text.escapes import byte, character
 from keysh.text.formatting import Conversion, TooWide, formatted, written_size
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.text.shell_words import escaped
 
 TYPE_CHECKING = False
@@ -222,14 +222,14 @@ def fitted(text: str, conversion: Conversion) -> str:
     if text.isascii():
         return formatted(conversion, text)
     made = formatted(conversion, encoded(text).decode("latin-1"))
-    return made.encode("latin-1").decode("utf-8", "surrogateescape")
+    return text_of_bytes(made.encode("latin-1"))
 
 
 def char(values: Values, conversion: Conversion) -> str:
     """%c: the first byte, which of an empty text is NUL."""
     first = encoded(values.text())[:1] or b"\0"
     return fitted(
-        first.decode("utf-8", "surrogateescape"),
+        text_of_bytes(first),
         Conversion(conversion.flags, conversion.width, None, "c"),
     )
 

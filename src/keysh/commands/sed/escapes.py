@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.text.lines import encoded, text_of_bytes
+
 SINGLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 NUMBERS = {"d": ("0123456789", 10, 3), "o": ("01234567", 8, 3),
            "x": ("0123456789abcdefABCDEF", 16, 2)}  # fmt: skip
@@ -55,7 +57,7 @@ def numbered(text: str, at: int, char: str, special: str) -> tuple[str, int]:
 
 def joined(text: str) -> str:
     """Bytes that stand side by side as the character they make."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    return text_of_bytes(encoded(text))
 
 
 def unescaped(text: str, only: str = "") -> str:

@@ -6,7 +6,7 @@ import re
 
 from keysh.runtime.call import Failure
 from keysh.runtime.quoting import quoted
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Form:
         if isinstance(value, str):
             data = encoded(value)[: precision if dot else None]
             data = data.ljust(size) if "-" in flags else data.rjust(size)
-            return data.decode("utf-8", "surrogateescape")
+            return text_of_bytes(data)
         number, base = value
         if base == TIME:
             return timed(number, flags, size, precision if not dot or digits else 9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def last_bytes(chunks: Iterable[str], count: int) -> Iterator[str]:
         while total - len(held[0]) >= count and len(held) > 1:
             total -= len(held.popleft())
     data = b"".join(held)
-    yield data[len(data) - min(count, len(data)) :].decode("utf-8", "surrogateescape")
+    yield text_of_bytes(data[len(data) - min(count, len(data)) :])
 
 
 def lines_from(chunks: Iterable[str], number: int, end: str) -> Iterator[str]:
@@ -72,5 +72,5 @@ def bytes_from(chunks: Iterable[str], number: int) -> Iterator[str]:
             yield chunk
             continue
         data = encoded(chunk)
-        yield data[left:].decode("utf-8", "surrogateescape")
+        yield text_of_bytes(data[left:])
         left -= min(left, len(data))

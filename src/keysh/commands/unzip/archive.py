@@ -9,6 +9,7 @@ from keysh.commands.unzip.extract import Extraction
 from keysh.commands.unzip.info import Format
 from keysh.commands.unzip.listing import lines, rows
 from keysh.commands.unzip.members import Chosen, modified, text_name, visible
+from keysh.text.lines import text_of_bytes
 from keysh.text.time_zone import zone_named
 
 TYPE_CHECKING = False
@@ -129,7 +130,7 @@ def informed(sh: Call, stream: Stream, name: str, wanted: Wanted) -> Generator[s
 
 def note_in(stream: Stream) -> str:
     """The comment of an archive that has a directory."""
-    note = end_in(stream)[2].decode("utf-8", "surrogateescape")
+    note = text_of_bytes(end_in(stream)[2])
     return visible(note.replace("\r\n", "\n"))
 
 

@@ -11,7 +11,7 @@ from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.runtime.making import make_above
 from keysh.runtime.presence import is_there
-from keysh.text.lines import decoded
+from keysh.text.lines import decoded, text_of_bytes
 from keysh.text.time_zone import zone_named
 from keysh.vfs.api import failure
 from keysh.vfs.paths import bare, join, last_step
@@ -247,7 +247,7 @@ class Extraction:
             held += piece
             if len(held) > MOST_OF_A_TARGET:
                 raise failure(errno.ENAMETOOLONG, path)
-        text = held.decode("utf-8", "surrogateescape")
+        text = text_of_bytes(held)
         self.say(f"    linking: {target:<22}  -> {text.translate(CARETS)} \n")
         self.sh.fs.open(path, "x", 0).close()
         found = self.sh.fs.stat(path)

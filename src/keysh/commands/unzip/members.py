@@ -6,6 +6,7 @@ import stat as kinds
 
 from keysh.archive.zip_format import UTF8
 from keysh.text.calendar import days_before
+from keysh.text.lines import text_of_bytes
 from keysh.text.moment import Moment
 from keysh.text.pattern import Pattern
 
@@ -25,7 +26,7 @@ def text_name(entry: Entry) -> str:
     """A member's name."""
     if entry.made_by >> 8 == DOS and not entry.flags & UTF8:
         return entry.name.decode("cp437").replace("\\", "/")
-    return entry.name.decode("utf-8", "surrogateescape")
+    return text_of_bytes(entry.name)
 
 
 def shown_name(entry: Entry) -> str:

@@ -11,7 +11,7 @@ from keysh.runtime.word_order import in_turn
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.text.pattern import Pattern as Glob
 
 TYPE_CHECKING = False
@@ -228,7 +228,7 @@ def changed(
 def comment_in(sh: Call, archive: Archive) -> bytes:
     """The comment that standard input holds, up to a line of a dot."""
     if archive.comment:
-        said = archive.comment.decode("utf-8", "surrogateescape")
+        said = text_of_bytes(archive.comment)
         archive.say("current zip file comment is:\n" + said.removesuffix("\n") + "\n")
     archive.say("enter new zip file comment (end with .):\n")
     kept: list[str] = []

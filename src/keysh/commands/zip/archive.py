@@ -12,7 +12,7 @@ from keysh.commands.unzip.members import modified
 from keysh.commands.zip.maker import Maker, Unreadable, result_of, share
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
-from keysh.text.lines import decoded, encoded
+from keysh.text.lines import decoded, encoded, text_of_bytes
 from keysh.text.pattern import Pattern
 from keysh.vfs.paths import join, last_step
 
@@ -90,12 +90,12 @@ class Archive:
 
     def names(self) -> list[str]:
         """The names of the members that are there."""
-        return [name.decode("utf-8", "surrogateescape") for name in self._old]
+        return [text_of_bytes(name) for name in self._old]
 
     def sizes(self) -> Iterator[tuple[str, int]]:
         """The members that are there, and their sizes."""
         for name, entry in self._old.items():
-            yield name.decode("utf-8", "surrogateescape"), entry.size
+            yield text_of_bytes(name), entry.size
 
     def keep_only(self, names: Iterable[str]) -> bool:
         """Take out the members of other names; whether there are any."""
@@ -117,7 +117,7 @@ class Archive:
         for text in patterns:
             pattern = Pattern(text, extended=False)
             gone = [name for name in self._old
-                    if pattern.matches(name.decode("utf-8", "surrogateescape"))]  # fmt: skip
+                    if pattern.matches(text_of_bytes(name))]  # fmt: skip
             if not gone:
                 self.say(f"\tzip warning: name not matched: {text}\n")
             for name in gone:
@@ -125,7 +125,7 @@ class Archive:
         return len(self._old) < count
 
     def _drop(self, name: bytes) -> None:
-        self.say(f"deleting: {name.decode('utf-8', 'surrogateescape')}\n")
+        self.say(f"deleting: {text_of_bytes(name)}\n")
         del self._old[name]
 
     def remove_sources(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.commands.unzip.members import modified
 from keysh.commands.zip.file import File
 from keysh.runtime.identity import identity
-from keysh.text.lines import encoded
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.text.pattern import Pattern
 from keysh.text.time_zone import zone_named
 from keysh.vfs.paths import bare, join, last_step
@@ -82,10 +82,7 @@ class Sources:
             if found.is_directory and recurses and which not in above:
                 inside = sorted(encoded(entry.name) for entry in self.sh.fs.list(path))
                 inner = (*above, which)
-                stack += [
-                    (join(here, entry.decode("utf-8", "surrogateescape")), inner)
-                    for entry in reversed(inside)
-                ]
+                stack += [(join(here, text_of_bytes(entry)), inner) for entry in reversed(inside)]
 
     def _stored(self, path: str, found: Stat) -> str:
         """The name of a file's member; empty where it has none."""
