@@ -190,6 +190,7 @@ or used as a variable or an array""",
         ("\nBEGIN{break}", "2: error: `break' is not allowed outside a loop or switch"),
         ("/a(b/", "1: error: Unmatched ( or \\(: /a(b/"),
         ('BEGIN{r="(";print "a" ~ r}', "1: fatal: invalid regexp: Unmatched ( or \\(: /(/"),
+        ("BEGIN{a=1;a[1]=1}", "1: fatal: attempt to use scalar `a' as an array"),
         ("BEGIN{a[1]=1;print a}", "1: fatal: attempt to use array `a' in a scalar context"),
         ("BEGIN{a[1][2]=1\nprint a[1]}", "2: fatal: attempt to use array in a scalar context"),
         ("BEGIN{print 1\nprint 1 / 0}", "2: error: division by zero attempted"),
@@ -396,6 +397,27 @@ def test_clock_and_chance_are_the_shells() -> None:
     twice = [ours("awk", "BEGIN{print rand(), rand()}").out for _ in range(2)]
     assert twice[0] == twice[1]
     assert ours("awk", "BEGIN{srand();print srand()}").out == f"{NOW // 10**9}\n".encode()
+
+
+def test_a_full_disk_is_told_of_where_it_is_met() -> None:
+    fs = MemoryFS({"/old": "o" * 80, "/line": "l" * 30}, max_bytes=150)
+    says = "awk: {}fatal: {} failed: No space left on device\n"
+    answer = ours("awk", '{ print $0 $0 > "/new" } END { print NR > "/more" }', "line", fs=fs)
+    assert answer == (2, b"", says.format("", 'flush to "/new"'))
+    answer = ours("awk", '{ print $0 $0 > "new"; print close("new") }', "line", fs=fs)
+    place = "cmd. line:1: (FILENAME=line FNR=1) "
+    assert answer == (2, b"", says.format(place, 'flush to "new"'))
+    answer = ours("awk", '{ print "out"; print $0 $0 > "new"; fflush() }', "line", fs=fs)
+    assert answer == (2, b"out\n", says.format(place, "file flush of `new'"))
+    answer = ours("awk", 'BEGIN { while (n < 10) print n++, sprintf("%9999d", n) > "new" }', fs=fs)
+    assert answer == (2, b"", says.format("cmd. line:1: ", 'print to "new"'))
+
+
+def test_a_coprocess_answers_once() -> None:
+    run: Callable[..., int] = lambda words, **_: 0  # noqa: E731
+    text = 'BEGIN { c = "x"; print 1 |& c; print (c |& getline y); print 2 |& c }'
+    says = "awk: cmd. line:1: fatal: print to `x', which has answered and gone\n"
+    assert ours("awk", text, run=run) == (2, b"0\n", says)
 
 
 def test_a_script_runs_behind_what_is_printed() -> None:

@@ -61,7 +61,7 @@ else:
     AwkProgram = AwkCode("awk", tree_of)
 
 
-@command(names=False)
+@command(names=False, unwritten=(1, "warning: error writing standard output: {}"))
 def awk(
     sh: Call,
     program: AwkProgram | None,

@@ -98,8 +98,7 @@ class AssignmentCoder(ConditionCoder):
         name = target.name
         key = self.names.key(self.scope, name)
         if key in self.names.arrays:
-            says = f"fatal: attempt to use array `{name}' in a scalar context"
-            raise BadProgram(f"cmd. line:{target.line}: {says}")
+            raise self.names.misused(self.scope, name, target.line)
         if not key[0] and name in SCALARS:
             return f"m.set({self.table.text(name)}, {code})"
         return f"(v_{name} := {code})"

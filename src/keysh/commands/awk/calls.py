@@ -192,7 +192,7 @@ class CallCoder(AssignmentCoder):
         return "pure", f"m.system({self.text(arguments[0])})"
 
     def call_close(self, arguments: list[tree.Node]) -> Code:
-        return "pure", f"m.streams.close({self.text(arguments[0])})"
+        return "pure", f"m.streams.close({', '.join(map(self.text, arguments))})"
 
     def call_fflush(self, arguments: list[tree.Node]) -> Code:
         return "pure", "m.flush_all()"

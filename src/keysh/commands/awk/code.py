@@ -168,8 +168,7 @@ class ExpressionCoder:
         name = node.name
         key = self.names.key(self.scope, name)
         if key in self.names.arrays:
-            says = f"fatal: attempt to use array `{name}' in a scalar context"
-            raise BadProgram(f"cmd. line:{node.line}: {says}")
+            raise self.names.misused(self.scope, name, node.line)
         if not key[0] and name in SCALARS:
             if name == "NF":
                 return "pure", "float(len(F))" if self.is_fast else "float(len(rec.all()))"

@@ -36,11 +36,21 @@ def pushed(machine: Machine, code: Compiled, place: str) -> int:
     except PROBLEMS as error:
         machine.flush()
         tell(machine, code, place, error)
-        machine.close()
+        close_at_last(machine)
     finally:
         if machine.input.in_place is not None:
             machine.input.in_place.abandon()
     return machine.status
+
+
+def close_at_last(machine: Machine) -> None:
+    """Close what is open behind an error; what cannot be written now is not told of, too."""
+    while True:
+        try:
+            machine.close()
+        except Fatal:
+            continue
+        return
 
 
 def tell(machine: Machine, code: Compiled, place: str, error: Exception) -> None:

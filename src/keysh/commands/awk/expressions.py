@@ -175,9 +175,10 @@ class ExpressionParser:
     def piped(self) -> tree.Node:
         """`"command" | getline`, as often as wanted."""
         made = self.joined()
-        while self.kind == "|" and self.tokens[self.at + 1].kind == "getline":
+        while self.kind in ("|", "|&") and self.tokens[self.at + 1].kind == "getline":
+            kind = "command" if self.kind == "|" else "coprocess"
             self.at += 2
-            made = tree.Getline(self.line, "command", made, self.optional_target())
+            made = tree.Getline(self.line, kind, made, self.optional_target())
         return made
 
     def joined(self) -> tree.Node:

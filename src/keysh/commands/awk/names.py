@@ -104,19 +104,13 @@ class Names:
         """
         passed: list[tuple[Key, Key]] = []
         for scope, node in self._scoped:
-            used: list[tree.Node] = []
-            if isinstance(node, tree.Element | tree.Contains | tree.ForIn | tree.Delete):
-                used.append(node.array)
-            elif isinstance(node, tree.Builtin):
-                places = ARRAY_PLACES.get(node.name, ())
-                used += [node.arguments[i] for i in places if i < len(node.arguments)]
-            elif isinstance(node, tree.Call):
+            if isinstance(node, tree.Call):
                 parameters = self.functions[node.name].parameters
                 for argument, parameter in zip(node.arguments, parameters, strict=False):
                     if isinstance(argument, tree.Name):
                         passed.append((self.key(scope, argument.name), (node.name, parameter)))
             self.arrays.update(
-                self.key(scope, one.name) for one in used if isinstance(one, tree.Name)
+                self.key(scope, one.name) for one in arrays_of(node) if isinstance(one, tree.Name)
             )
         count = -1
         while count != len(self.arrays):
@@ -125,6 +119,23 @@ class Names:
                 if not self.arrays.isdisjoint(pair):
                     self.arrays.update(pair)
         self.variables -= {name for function, name in self.arrays if not function}
+        for name in SCALARS:
+            if ("", name) in self.arrays:
+                raise BadProgram(f"fatal: attempt to use scalar `{name}' as an array")
+
+    def misused(self, function: str, name: str, line: int) -> BadProgram:
+        """What is wrong with a name that stands for both: its first use says what it is."""
+        key = self.key(function, name)
+        of_arrays = {id(one) for _, node in self._scoped for one in arrays_of(node)}
+        is_array = next(
+            id(node) in of_arrays
+            for scope, node in self._scoped
+            if isinstance(node, tree.Name) and self.key(scope, node.name) == key
+        )
+        says = "attempt to use array `{}' in a scalar context"
+        if not is_array:
+            says = "attempt to use scalar `{}' as an array"
+        return BadProgram(f"cmd. line:{line}: fatal: {says.format(name)}")
 
     # ------------------------------------------------------------ numbers
 
@@ -319,6 +330,16 @@ class Names:
             for _, node in self._scoped
             for target in self.targets(node)
         )
+
+
+def arrays_of(node: tree.Node) -> list[tree.Node]:
+    """What a node uses as an array."""
+    if isinstance(node, tree.Element | tree.Contains | tree.ForIn | tree.Delete):
+        return [node.array]
+    if isinstance(node, tree.Builtin):
+        places = ARRAY_PLACES.get(node.name, ())
+        return [node.arguments[i] for i in places if i < len(node.arguments)]
+    return []
 
 
 def texts_of(node: tree.Node) -> list[tree.Node]:

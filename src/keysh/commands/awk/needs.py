@@ -71,6 +71,6 @@ def pushes(program: tree.Program) -> bool:
     return prints or any(
         (isinstance(node, tree.Builtin) and node.name in ("system", "fflush", "close"))
         or (isinstance(node, tree.Print) and node.destination is not None)
-        or (isinstance(node, tree.Getline) and node.kind == "command")
+        or (isinstance(node, tree.Getline) and node.kind in ("command", "coprocess"))
         for node in program.walk()
     )

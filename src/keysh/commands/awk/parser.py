@@ -9,7 +9,7 @@ from keysh.commands.awk.registers import ARRAYS, SCALARS
 
 SECTIONS = ("BEGIN", "BEGINFILE", "END", "ENDFILE")
 SPECIAL = frozenset((*SCALARS, *ARRAYS))
-OUTPUTS = (">", ">>", "|")
+OUTPUTS = (">", ">>", "|", "|&")
 STATEMENT_ENDS = (";", "newline", "}", "end")
 
 
@@ -314,8 +314,6 @@ class Parser(ExpressionParser):
             self.greater = False
             destination = self.joined()
             self.greater = True
-        elif self.kind == "|&":
-            self.refuse("`|&' is not supported")
         return tree.Print(line, values, redirection, destination, is_formatted)
 
     def is_whole_list(self) -> bool:
@@ -328,4 +326,4 @@ class Parser(ExpressionParser):
             depth += (kind in "([{") - (kind in ")]}") if len(kind) == 1 else 0
             i += 1
             if not depth:
-                return self.tokens[i].kind in (*STATEMENT_ENDS, *OUTPUTS, "|&")
+                return self.tokens[i].kind in (*STATEMENT_ENDS, *OUTPUTS)

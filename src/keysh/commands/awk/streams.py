@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from keysh.commands.awk.coprocess import Coprocess
 from keysh.commands.awk.problem import Fatal
 from keysh.commands.awk.records import Records
 from keysh.runtime.call import Call, why
@@ -31,12 +34,13 @@ class Output:
 class Streams:
     """All streams that are open. A name stands for one input and one output at most."""
 
-    __slots__ = ("_inputs", "_outputs", "_registers", "_statuses")
+    __slots__ = ("_coprocesses", "_inputs", "_outputs", "_registers", "_statuses")
 
     def __init__(self, registers: Registers) -> None:
         self._registers = registers
         self._inputs: dict[tuple[str, str], Records] = {}
         self._outputs: dict[tuple[str, str], Output] = {}
+        self._coprocesses: dict[str, Coprocess] = {}
         self._statuses: dict[tuple[str, str], int] = {}  # of commands that were read from
 
     # ------------------------------------------------------------ reading
@@ -63,13 +67,15 @@ class Streams:
         sh = self._registers.sh
         self.check_room()
         if not name:
-            sign = "<" if kind == "file" else "|"
+            sign = {"file": "<", "command": "|", "coprocess": "|&"}[kind]
             raise Fatal(f"expression for `{sign}' redirection has null string value")
         if kind == "command":
             self._registers.flush()
             self.flush()
-            self._statuses[key], text = output_of(sh, name)
+            self._statuses[key], text = output_of(sh, name, sh.stdin)
             made = Records(Reader([text]))
+        elif kind == "coprocess":
+            made = Records(Reader([self.coprocess(name).answer()]))
         elif name in ("-", "/dev/stdin"):
             made = Records(Reader(sh.stdin))  # which is not closed: others read on
         else:
@@ -86,6 +92,8 @@ class Streams:
             if not name:
                 what = "expression for `" + kind + "' redirection has null string value"
                 raise Fatal(what)
+            if kind == "|&":
+                return self.coprocess(name).put
             found = self._outputs[(kind, name)] = self.open_output(kind, name)
         return found.put
 
@@ -103,14 +111,30 @@ class Streams:
             stream = self._registers.sh.open(name, "w" if kind == ">" else "a")
         except OSError as error:
             raise Fatal(f"cannot redirect to `{name}': {why(error)}") from None
-        held = Held(writer_of(stream))
+        held = Held(writer_of(stream), name)
 
         def close() -> float:
-            held.flush()
-            stream.close()
+            try:
+                held.flush('flush to "{}"')
+            finally:
+                stream.close()
             return 0.0
 
-        return Output(held.put, held.flush, close)
+        return Output(held.put, partial(held.flush, "file flush of `{}'"), close)
+
+    def coprocess(self, name: str) -> Coprocess:
+        """The command that is printed to and read from."""
+        found = self._coprocesses.get(name)
+        if found is None:
+
+            def run(given: str) -> tuple[int, str]:
+                self._registers.flush()
+                self.flush()
+                return output_of(self._registers.sh, name, Reader([given]))
+
+            self.check_room()
+            found = self._coprocesses[name] = Coprocess(name, run)
+        return found
 
     def to_command(self, text: str) -> Output:
         held: list[str] = []
@@ -136,7 +160,7 @@ class Streams:
 
     def check_room(self) -> None:
         """Refuse one stream too many."""
-        if len(self._inputs) + len(self._outputs) >= MOST_STREAMS:
+        if len(self._inputs) + len(self._outputs) + len(self._coprocesses) >= MOST_STREAMS:
             raise Fatal(f"more than {MOST_STREAMS} files and commands are open")
 
     def flush(self) -> None:
@@ -144,21 +168,32 @@ class Streams:
         for output in self._outputs.values():
             output.flush()
 
-    def close(self, name: str) -> float:
-        """Close what has a name; -1 if nothing has."""
+    def close(self, name: str, end: str = "") -> float:
+        """Close what has a name; -1 if nothing has. A coprocess, of which the end that is printed
+        to may be closed by itself, has got all when it is first asked.
+        """
         self._registers.flush()
+        if name in self._coprocesses and end == "to":
+            return 0.0
         status = -1.0
         for output_key in [key for key in self._outputs if key[1] == name]:
             status = self._outputs.pop(output_key).close()
         for key in [key for key in self._inputs if key[1] == name]:
             self._inputs.pop(key).close()
             status = float(self._statuses.pop(key, 0))
+        if name in self._coprocesses:
+            status = self._coprocesses.pop(name).close()
         return status
 
     def close_all(self) -> None:
         """The end of the program: what was opened last is closed first."""
         while self._outputs:
-            self._outputs.popitem()[1].close()
+            try:
+                self._outputs.popitem()[1].close()
+            except Fatal as error:
+                raise Fatal(error.message, has_place=False) from None
+        while self._coprocesses:
+            self._coprocesses.popitem()[1].close()
         while self._inputs:
             self._inputs.popitem()[1].close()
 
@@ -166,10 +201,10 @@ class Streams:
 class Held:
     """A file's text, held back until there is enough to write."""
 
-    __slots__ = ("_pieces", "_size", "_writer")
+    __slots__ = ("_name", "_pieces", "_size", "_writer")
 
-    def __init__(self, writer: Writer) -> None:
-        self._writer, self._size = writer, 0
+    def __init__(self, writer: Writer, name: str) -> None:
+        self._writer, self._name, self._size = writer, name, 0
         self._pieces: list[str] = []
 
     def put(self, text: str) -> None:
@@ -177,12 +212,15 @@ class Held:
         self._pieces.append(text)
         self._size += len(text)
         if self._size > 65536:
-            self.flush()
+            self.flush('print to "{}"')
 
-    def flush(self) -> None:
-        """Write what was held back."""
+    def flush(self, act: str) -> None:
+        """Write what was held back; where that fails, the act has failed."""
         pieces, self._pieces, self._size = self._pieces, [], 0
-        self._writer.write("".join(pieces))
+        try:
+            self._writer.write("".join(pieces))
+        except OSError as error:
+            raise Fatal(f"{act.format(self._name)} failed: {why(error)}") from None
 
 
 def nothing() -> None:
@@ -203,8 +241,8 @@ def run(sh: Call, text: str) -> int:
     return sh.run(["sh", "-c", text])
 
 
-def output_of(sh: Call, text: str) -> tuple[int, str]:
-    """Run a script; its status and what it has printed."""
+def output_of(sh: Call, text: str, stdin: Reader) -> tuple[int, str]:
+    """Run a script with an input; its status and what it has printed."""
     pieces: list[str] = []
     size = 0
 
@@ -215,7 +253,7 @@ def output_of(sh: Call, text: str) -> tuple[int, str]:
             raise Fatal(f"`{text}' has printed more than {MOST_CAPTURED} characters")
         pieces.append(piece)
 
-    status = run(Call(sh.name, sh.state, sh.stdin, Writer(put), sh.err), text)
+    status = run(Call(sh.name, sh.state, stdin, Writer(put), sh.err), text)
     return status, "".join(pieces)
 
 
