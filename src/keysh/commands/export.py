@@ -22,14 +22,16 @@ def export(
     """Put variables into the environment of commands; without words, show those that are there.
 
     words ...        NAME or NAME=VALUE
-    -f, --functions  the words name functions, which only this shell sees
+    -f, --functions  the words name functions, for shells that are run as commands: `bash -c f`
     -n, --no         take them out of the environment
     -p, --print      show them as commands
     """
     state = state_of(sh)
     if functions:
         for name in written(words):
-            if name not in state.functions:
+            if name in state.functions:
+                state.functions[name] = state.functions[name].exported(not no)
+            else:
                 sh.warn(f"{name}: not a function")
         return ""
     if words:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Function:
     """A function. `command` binds its arguments where its parameters are declared."""
 
-    __slots__ = ("body", "command", "defaults", "name", "node", "source")
+    __slots__ = ("body", "command", "defaults", "is_exported", "name", "node", "source")
 
     def __init__(
         self,
@@ -26,3 +26,10 @@ class Function:
     ) -> None:
         self.name, self.body, self.node, self.source = name, body, node, source
         self.command, self.defaults = command, defaults or {}
+        self.is_exported = False  # whether shells that a script runs as commands have it too
+
+    def exported(self, is_exported: bool) -> Function:
+        """The same one as shells that are run as commands have it, or have it not."""
+        made = Function(self.name, self.body, self.node, self.source, self.command, self.defaults)
+        made.is_exported = is_exported
+        return made
