@@ -31,7 +31,6 @@ x=1
 : 2; (: 3)""",
     "failing prompt": "PS4='+ $(false) '; false; : $?; PS4='+ $((1 + 1)) $ '; : a",
     "long prompt": "PS4='äb> '; : a; x=$(: b; eval ': c'); PS4=''; : none",
-    "a shell of its own": "bash -xc 'f() { : in; }; f; x=$(: sub); eval \": text\"' 2>&1 | cat -n",
     "ended": "set +x; : no; set -x; : yes; (set +x; : no); : again",
 }
 
