@@ -150,7 +150,7 @@ def by_chunk(sh: Call, inputs: Inputs, works: list[Work], *, keeps_all: bool) ->
             text = worked(works, chunk, sh.tick)
             if text or keeps_all:
                 yield f"\n{text}" if lacks_end else text
-                lacks_end = not text.endswith("\n")
+                lacks_end = not chunk.endswith("\n")
     except RegexLimit as limit:
         raise sh.fail(limit.message, PANIC) from None
     finally:

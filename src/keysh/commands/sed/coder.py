@@ -268,8 +268,8 @@ class StepCoder(SubstitutionCoder):
         self.emit(f"write(m.listed(space, {step.number}))")
 
     def write_insert(self, at: int, step: Step) -> None:
-        if step.text:
-            self.emit(f"write({self.constant(step.text[:-1])})")
+        code = f"write({self.constant(step.text[:-1])})" if step.text else "pass"
+        self.emit(code)
 
     def write_change(self, at: int, step: Step) -> None:
         """The text stands for a whole range at its end; with `!`, for each line."""
@@ -284,6 +284,9 @@ class StepCoder(SubstitutionCoder):
 
     def write_file(self, at: int, step: Step) -> None:
         self.emit(f"m.waiting.append({self.constant(('file', step.text))})")
+
+    def write_file_before(self, at: int, step: Step) -> None:
+        self.emit(f"m.insert_file({self.constant(step.text)})")
 
     def write_read_line(self, at: int, step: Step) -> None:
         self.emit(f"m.wait_for_line({self.constant(step.text)})")
@@ -351,4 +354,5 @@ WRITERS = {
     "R": "write_read_line", "s": "write_substitute", "t": "write_branch_changed",
     "T": "write_branch_unchanged", "w": "write_out", "W": "write_out_line",
     "x": "write_exchange", "y": "write_translation", "z": "write_emptying",
+    "0r": "write_file_before",
 }  # fmt: skip

@@ -135,14 +135,18 @@ class Execution:
         """Write what waits."""
         for kind, text in self.waiting:
             if kind == "file":
-                self.output.raw("")  # which ends a line, even if there is nothing behind it
-                for piece in self._files.text_of(text):
-                    self.output.raw(piece)
+                self.insert_file(text)
             elif text.endswith(self._end):
                 self.output.lines.append(text[:-1])
             else:
                 self.output.raw(text)
         self.waiting.clear()
+
+    def insert_file(self, path: str) -> None:
+        """Write a file as it is."""
+        self.output.raw("")  # which ends a line, even if there is nothing behind it
+        for piece in self._files.text_of(path):
+            self.output.raw(piece)
 
     def listed(self, space: str, width: int) -> str:
         """`l`."""
@@ -169,7 +173,8 @@ class Execution:
     def substituted(self, what: Substitution, space: str) -> str | None:
         """`s` in the general case: the changed text, None where nothing matches."""
         regex = self._last_regex = what.regex or self.last_regex()
-        if what.replacement.groups > regex.groups:
-            says = f"invalid reference \\{what.replacement.groups} on `s' command's RHS"
+        number = what.replacement.groups
+        if number > regex.groups:
+            says = f"-e expression #1, char 0: invalid reference \\{number} on `s' command's RHS"
             raise self._sh.fail(says, 1)
         return substituted(what, regex, space, self.tick)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ALONE = "=dDFgGhHnNpPxz"
 EXTENSIONS = "FQRTWevz"  # commands that POSIX does not know
+FILED = ("0r", "r", "R", "w", "W")  # what has the name of a file
 NO_PROGRAMS = "e/r/w commands disabled in sandbox mode"
 MOST_STEPS = 20_000
 
@@ -70,6 +71,7 @@ class Reader(Scanner):
             self.rest_of_line()
             return True
         first, second = self.addresses()
+        is_before = first is not None and first.is_zero and second is None
         is_negated = False
         self.skip(SPACES)
         while self.peek() == "!":
@@ -81,6 +83,8 @@ class Reader(Scanner):
         name = self.next()
         if not name:
             raise self.error("missing command")
+        if is_before:  # only of `r`: the file is inserted before the first line
+            name, first = "0r", Address("line", 1)
         step = Step(name)
         step.first, step.second, step.is_negated = first, second, is_negated
         if len(self.steps) > MOST_STEPS:
@@ -117,9 +121,9 @@ class Reader(Scanner):
         elif name in "btT":
             self.skip(SPACES)
             step.text = self.word()
-        elif name == "e" or (self.is_sandboxed and name in "rRwW"):
+        elif name == "e" or (self.is_sandboxed and name in FILED):
             raise self.error(NO_PROGRAMS)
-        elif name in "rRwW":
+        elif name in FILED:
             step.text = self.path()
         elif name in "lqQ":
             self.skip(SPACES)
@@ -210,10 +214,12 @@ class Reader(Scanner):
             if second is None:
                 self.next()
                 raise self.error("unexpected `,'")
-        if first.is_zero and (self.is_posix or second is None or second.kind != "regex"):
+        if first.is_zero:
             self.skip(SPACES)
-            self.next()
-            raise self.error("invalid usage of line address 0")
+            is_used = self.peek() == "r" if second is None else second.kind == "regex"
+            if self.is_posix or not is_used:
+                self.next()
+                raise self.error("invalid usage of line address 0")
         return first, second
 
     def address(self) -> Address | None:
