@@ -23,10 +23,13 @@ BATCH = 128  # steps of a search for which one common divisor is looked for
 
 
 @command(lines=True)
-def factor(sh: Call, *numbers: str) -> Iterator[str]:
+def factor(
+    sh: Call, *numbers: str, json: bool = False
+) -> Iterator[str | dict[str, int | list[int]]]:
     """Print the prime factors of each number.
 
     numbers ...  the numbers; without any they are the words of standard input
+    --json       rows as JSON lines: number, factors
     """
     words = iter(numbers)
     if not numbers:
@@ -37,7 +40,9 @@ def factor(sh: Call, *numbers: str) -> Iterator[str]:
             sh.warn(f"{locale_quoted(word)} is not a valid positive integer")
             continue
         number = int(digits)
-        yield " ".join([f"{number}:", *map(str, sorted(factors(number, sh.tick)))]) + "\n"
+        found = sorted(factors(number, sh.tick))
+        row: dict[str, int | list[int]] = {"number": number, "factors": found}
+        yield row if json else " ".join([f"{number}:", *map(str, found)]) + "\n"
 
 
 def factors(number: int, tick: Callable[[], None]) -> Iterator[int]:

@@ -7,6 +7,7 @@ import errno
 from keysh.archive.gzip_format import MAGIC, Gzip
 from keysh.archive.source import Damaged, Source, chunks_of
 from keysh.runtime.call import why
+from keysh.runtime.file_row import iso_time
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
 from keysh.runtime.presence import is_directory
 from keysh.schema.declare import command
@@ -14,6 +15,7 @@ from keysh.text.lines import encoded, text_of_bytes
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import zone_named
+from keysh.values import json_of
 from keysh.vfs.api import failure
 from keysh.vfs.paths import join, last_step
 
@@ -111,7 +113,7 @@ def gzip(
     voice = [given for given, value in sh.given if given in ("verbose", "quiet") and value][-1:]
     run.verbose, run.quiet = voice == ["verbose"], voice == ["quiet"]
     run.tests, run.lists, run.recursive = test or list, list, recursive
-    run.tells_rows = json
+    run.tells_rows = json and list
     run.keeps = keep
     run.suffix, run.level = suffix, level_of(sh.given, LEVEL, least=1)
     said = [given for given, value in sh.given if given in ("name", "no_name") and value]
@@ -132,7 +134,7 @@ class Gzipping(Packing):
 
     def __init__(self, sh: Call, *, expands: bool) -> None:
         super().__init__(sh, expands=expands)
-        self.lists = self.recursive = self.names = False
+        self.lists = self.recursive = self.names = self.tells_rows = False
         self.suffix, self.level = ".gz", LEVEL
         self.last = Gzip()  # of the file that is dealt with
         self._is_passed = False  # whether it is not packed, and goes through as it is
@@ -314,24 +316,31 @@ class Gzipping(Packing):
             self.sh.err.write(f"{ratio}{tail}\n")
 
     def _list(self, transfer: Transfer) -> None:
-        """One line of -l."""
+        """One line or row of -l."""
         out, found = self.sh.out, transfer.found
-        if not self._listed and not self.quiet:
-            out.write(VERBOSE_HEADING * self.verbose + HEADING)
         packed, plain = transfer.taken, transfer.made
-        self._listed.append((packed, plain))
-        if self.verbose:
-            time = found.modified if found is not None else 0
-            if self.names and self.last.modified:
-                time = self.last.modified * SECOND
-            moment = Moment(time, zone_named(self.sh.env.get("TZ")))
-            out.write(f"defla {self.last.crc:08x} {formatted('%b %e %H:%M', moment)} ")
+        time = found.modified if found is not None else 0
+        if self.names and self.last.modified:
+            time = self.last.modified * SECOND
         name = "stdout"
         if found is not None:
             stored = text_of_bytes(self.last.name) if self.names else ""
             end = self._suffix_of(transfer.name)
             bare = transfer.name.removesuffix(end) + ".tar" * (end.lower() in SHORT_TARS)
             name = stored or bare
+        if self.tells_rows:
+            row = {
+                "name": name, "file": transfer.name, "compressed": packed, "uncompressed": plain,
+                "crc": f"{self.last.crc:08x}", "modified": iso_time(time) if time else None,
+            }  # fmt: skip
+            out.write_row(row, f"{json_of(row)}\n")
+            return
+        if not self._listed and not self.quiet:
+            out.write(VERBOSE_HEADING * self.verbose + HEADING)
+        self._listed.append((packed, plain))
+        if self.verbose:
+            moment = Moment(time, zone_named(self.sh.env.get("TZ")))
+            out.write(f"defla {self.last.crc:08x} {formatted('%b %e %H:%M', moment)} ")
         ratio = ratio_of(plain, packed - self.last.overhead)
         out.write(f"{packed:19} {plain:19} {ratio} {name}\n")
 

@@ -13,13 +13,19 @@ if TYPE_CHECKING:
 
 
 @command
-def uptime(sh: Call, *, pretty: bool = False, since: bool = False) -> str:
+def uptime(
+    sh: Call, *, json: bool = False, pretty: bool = False, since: bool = False
+) -> str | dict[str, object]:
     """Print how long the machine has been running: it begins anew with each call.
 
+    --json        all as a record: time, since, seconds, users, load
     -p, --pretty  only how long, in words
     -s, --since   only since when
     """
     now = Moment(sh.now(), zone_named(sh.env.get("TZ")))
+    if json:
+        time = formatted("%Y-%m-%dT%H:%M:%S%:z", now)
+        return {"time": time, "since": time, "seconds": 0, "users": 0, "load": [0.0, 0.0, 0.0]}
     if since:
         return formatted("%Y-%m-%d %H:%M:%S\n", now)
     if pretty:

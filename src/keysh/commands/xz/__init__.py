@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.archive.source import Damaged
 from keysh.archive.streams import LZMA, XZ, xz_compressed, xz_expanded
 from keysh.archive.xz_index import Summary, summary
-from keysh.commands.xz.listing import HEADING, RULE, line, size_of
+from keysh.commands.xz.listing import HEADING, RULE, checks_of, line, size_of
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.numbers import is_digits
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
@@ -57,6 +57,7 @@ def xz(
     force: bool = False,
     format: Literal["auto", "xz", "lzma", "alone"] = "auto",
     check: Literal["none", "crc32", "crc64", "sha256"] = "crc64",
+    json: bool = False,
     keep: bool = False,
     list: bool = False,
     memlimit: str = "",
@@ -72,7 +73,7 @@ def xz(
     level: int = LEVEL,
     fast: bool = False,
     best: bool = False,
-) -> Generator[str, None, int]:
+) -> Generator[str | dict[str, object], None, int]:
     """Pack each file into one with .xz behind its name, or unpack it.
 
     files ...                  what to pack or unpack; - for standard input, which goes to
@@ -86,6 +87,8 @@ def xz(
                                as it is
     -F, --format WORD          auto, xz, or lzma (alone) for the format before it
     -C, --check WORD           the sum that data is checked by: none, crc32, crc64, sha256
+    --json                     with -l, rows as JSON lines: name, streams, blocks, compressed,
+                               uncompressed, checks
     -k, --keep                 keep the files
     -l, --list                 sizes and sums of packed files
     -M, --memlimit, --memory SIZE  ignored: see below
@@ -128,7 +131,7 @@ def xz(
     del decompress, compress, test, list, quiet, verbose, level, fast, best
     del block_size, memlimit, no_adjust, no_sparse
     if mode == "list":
-        yield from run.listing(files)
+        yield from run.listing(files, rows=json)
         return run.status
     return (yield from run.run(files))
 
@@ -232,8 +235,8 @@ class Xzing(Packing):
             return source.rest()
         return xz_expanded(source, single=self.is_single)
 
-    def listing(self, files: Sequence[str]) -> Iterator[str]:
-        """The lines of -l."""
+    def listing(self, files: Sequence[str], *, rows: bool) -> Iterator[str | dict[str, object]]:
+        """The lines of -l, or rows."""
         total, count = Summary(), 0
         for name in files or ("-",):
             self.sh.tick()
@@ -253,6 +256,13 @@ class Xzing(Packing):
                 continue
             except Damaged as damaged:
                 self.tell(f"{name}: {FAULTS[damaged.fault]}", ERROR)
+                continue
+            if rows:
+                yield {
+                    "name": name, "streams": found.streams, "blocks": found.blocks,
+                    "compressed": found.packed, "uncompressed": found.plain,
+                    "checks": checks_of(found),
+                }  # fmt: skip
                 continue
             yield HEADING * (not count) + line(found, name)
             total.add(found)

@@ -28,8 +28,13 @@ def line(found: Summary, name: str) -> str:
     ratio = "---"
     if found.plain and found.packed / found.plain <= 9.999:
         ratio = f"{found.packed / found.plain:.3f}"
-    checks = ",".join(CHECKS.get(check, f"Unknown-{check}") for check in sorted(found.checks))
+    checks = ",".join(checks_of(found))
     return (
         f"{found.streams:5}  {found.blocks:6}  {size_of(found.packed):>11}  "
         f"{size_of(found.plain):>11}  {ratio:>5}  {checks:<7} {name}\n"
     )
+
+
+def checks_of(found: Summary) -> list[str]:
+    """The kinds of sums in a file."""
+    return [CHECKS.get(check, f"Unknown-{check}") for check in sorted(found.checks)]
