@@ -12,7 +12,6 @@ from keysh.given import refuse_options, refuse_text
 from keysh.output import Output
 from keysh.result import Reached, Result
 from keysh.runtime.call import described
-from keysh.runtime.delivering import heed, run_last_trap
 from keysh.runtime.limits import Budget
 from keysh.runtime.options import SIGNALLED
 from keysh.runtime.signals import Aborted, Exit, Gone, LoopLeave, Return, Stopped, too_deep
@@ -243,6 +242,8 @@ class Runner:
         try:
             status = body(state)
             if state.flags & SIGNALLED:
+                from keysh.runtime.delivering import heed  # noqa: PLC0415 - few scripts send signals
+
                 heed(state)
         except Exit as left:
             status = left.status
@@ -255,6 +256,8 @@ class Runner:
             status = 141
         except Stopped as stopped:
             if stopped.kind == "cancelled":
+                from keysh.runtime.delivering import run_last_trap  # noqa: PLC0415 - few scripts send signals
+
                 run_last_trap(state, stopped.status)
             return self._stopped(state, stopped), Reached(stopped), diagnostics, False
         except RecursionError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.runtime.delivering import heed
 from keysh.runtime.options import (
     ASKS_HOST,
     ERREXIT,
@@ -63,6 +62,8 @@ def watched(state: State, words: Sequence[object], site: Site, shown: str | None
         state.status = 0
         return False
     if state.flags & SIGNALLED:
+        from keysh.runtime.delivering import heed  # noqa: PLC0415 - few scripts send signals
+
         heed(state)
     announce(state, site)
     if state.flags & XTRACE:

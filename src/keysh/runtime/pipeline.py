@@ -13,7 +13,6 @@ from itertools import chain
 from time import monotonic
 
 from keysh.runtime.call import Call
-from keysh.runtime.delivering import heed
 from keysh.runtime.failing import announce
 from keysh.runtime.invoke import pulled
 from keysh.runtime.options import SIGNALLED, WATCHED
@@ -261,6 +260,8 @@ def subshell(child: State, run: Body) -> int:
         try:
             status = run(child)
             if child.flags & SIGNALLED:
+                from keysh.runtime.delivering import heed  # noqa: PLC0415 - few scripts send signals
+
                 heed(child)
         except Exit as left:
             status = left.status
