@@ -87,6 +87,7 @@ def test_the_borders_of_chunks_do_not_matter(table: list[list[str]], size: int) 
         (["-n", "-c", "b,a"], "1,2\n", [{"b": 1, "a": 2}]),
         (["-q", "'", "-d", r"\t"], "a\tb\n'x''\ty'\t5\"\n", [{"a": "x'\ty", "b": '5"'}]),
         ([], 'size\n5"\n', [{"size": '5"'}]),
+        ([], '"\ufeffa"\n1\n', [{"\ufeffa": 1}]),
         ([], "a,b\n", []),
         ([], "", []),
     ],

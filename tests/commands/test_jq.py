@@ -157,8 +157,10 @@ def test_a_file_without_a_last_newline_keeps_its_name() -> None:
 
 
 def test_rs_separates_values() -> None:
-    answer = jq("-c", ".", stdin='\x1e{"a":1}\n\x1e[2]\x1e3')
-    assert answer == Answer(0, b'{"a":1}\n[2]\n3\n', "")
+    text = '\x1e{"a":1}\n\x1e[2]\n'
+    assert jq("-c", "--seq", ".", stdin=text) == Answer(0, b'\x1e{"a":1}\n\x1e[2]\n', "")
+    told = "jq: parse error: Invalid numeric literal at line 1, column 2\n"
+    assert jq("-c", ".", stdin=text) == Answer(5, b"", told)
 
 
 def test_a_missing_file_ends_the_run() -> None:
@@ -317,6 +319,8 @@ CONTROL = "Invalid string: control characters from U+0000 through U+001F must be
         ('["a":1]', "':' not as part of an object at line 1, column 5"),
         ('"a', "Unfinished string at EOF at line 1, column 2"),
         ("tru", "Invalid literal at EOF at line 1, column 3"),
+        ('{"a": b"}', "Invalid numeric literal at line 1, column 8"),
+        ('1x"a', "Invalid numeric literal at line 1, column 3"),
         ("truefalse", "Invalid literal at EOF at line 1, column 9"),
         ("é x\n", "Invalid numeric literal at line 1, column 3"),
         ('"\\ud83d"', "Invalid \\uXXXX\\uXXXX surrogate pair escape at line 1, column 8"),
@@ -335,7 +339,7 @@ def test_what_is_no_json_is_told(text: str, err: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "out"),
-    [("nan NaN -nan", "null\nnull\nnull\n"), ("01 1. .5 +1", "1\n1\n0.5\n1\n"),
+    [("nan NaN -nan nan12", "null\nnull\nnull\nnull\n"), ("01 1. .5 +1", "1\n1\n0.5\n1\n"),
      ('1 2"a"3[4]5{"b":1}true', '1\n2\n"a"\n3\n[4]\n5\n{"b":1}\ntrue\n'),
      ('"\\udc00"', '"\ufffd"\n'), ("\ufeff[1]", "[1]\n"), ("-0 [-0]", "-0\n[-0]\n"),
      ('{"a":1,"b":2,"a":3}', '{"a":3,"b":2}\n'), ("\r\n\t 1 \r\n", "1\n"),

@@ -65,6 +65,8 @@ class Form:
         """Whether a text without quotes would not be read as the same text."""
         if self._special(text) or text[:1].isspace() or text[-1:].isspace():
             return True
+        if text.startswith("\ufeff"):  # at the start of a file it would be its mark
+            return True
         return not self.is_text and (not text or meaning(text).__class__ is not str)
 
 

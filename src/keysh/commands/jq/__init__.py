@@ -120,7 +120,7 @@ def jq(
     says = "error: Could not open file {path}: {why}"
     source = Files(sh.inputs(files[:count], says, reading="error: {why}"))
     chunks = source.chunks()
-    if not raw_input:  # RS is no part of JSON, and separates values
+    if seq and not raw_input:  # RS separates values
         chunks = (chunk.replace("\x1e", " ") for chunk in chunks)
     reader = Lines(chunks, source) if raw_input else Documents(chunks, source)
     inputs = values_of(reader, slurp=slurp, stream=stream)

@@ -135,10 +135,7 @@ def read_exactly(text: str, at: int, *, is_over: bool) -> tuple[Any, int] | None
     letters, size = "", len(text)
     while at < size:
         found = TOKEN.match(text, at)
-        if found is None or found.lastgroup == "open":
-            if not is_over:
-                raise NeedsMore
-            raise ParseError("Unfinished string at EOF", size)
+        assert found is not None  # any character begins one
         if found.lastgroup == "letters":
             letters, at = found[0], found.end()
             continue
@@ -150,6 +147,10 @@ def read_exactly(text: str, at: int, *, is_over: bool) -> tuple[Any, int] | None
                     machine.next = ABSENT
                     complain(machine.sign(found[0]), found.end())
                 return machine.next, at
+        if found.lastgroup == "open":
+            if not is_over:
+                raise NeedsMore
+            raise ParseError("Unfinished string at EOF", size)
         at = found.end()
         if found.lastgroup == "sign":
             complain(machine.sign(found[0]), at)

@@ -185,7 +185,9 @@ class Documents:
         if not line:
             column += self.bytes_before
         number = self.lines_before + before.count("\n") + 1
-        self._is_over, self.text, self.at = True, "", 0
+        end = self.text.find("\n", error.at - (before[-1:] == "\n"))  # of the line that was read
+        read = len(self.text) if end < 0 else end + 1
+        self._is_over, self.text, self.at = True, self.text[:read], read
         return f"{error.message} at line {number}, column {column}"
 
     def _note(self, index: int, pieces: list[str]) -> None:

@@ -150,6 +150,7 @@ def fromjson(value: Value) -> Value:
     """The one value that a text is the JSON of."""
     if value.__class__ is not str:
         raise wrong(value, "only strings can be parsed")
+    value = value.removeprefix("\ufeff")
     try:
         found = read_exactly(value, 0, is_over=True)
         if found is None:

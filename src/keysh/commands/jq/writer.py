@@ -198,7 +198,8 @@ DEFAULT_COLOURS = "0;90:0;39:0;39:0;39:0;32:1;39:1;39:1;34"
 def palette_of(setting: str) -> dict[str, str] | None:
     """The colours that `JQ_COLORS` sets, over jq's own; None where it is malformed."""
     found = dict(zip(PARTS, DEFAULT_COLOURS.split(":"), strict=True))
-    for part, colour in zip(PARTS, setting.split(":") if setting else (), strict=False):
+    given = setting.removesuffix(":").split(":") if setting else []
+    for part, colour in zip(PARTS, given, strict=False):
         if colour.strip("0123456789;") or len(colour) > 12:
             return None
         found[part] = colour
