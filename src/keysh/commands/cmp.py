@@ -190,7 +190,7 @@ def first_difference(
             end = names[0] if not old else names[1]
             where = f"line {lines - 1}" if last == b"\n" else f"in line {lines}"
             told = f"after byte {seen}, {where}" if seen else "which is empty"
-            sh.err.write(f"{sh.name}: EOF on {end} {told}\n")
+            sh.note(f"EOF on {end} {told}")
             return DIFFERENT
         at = next(i for i, (one, other) in enumerate(zip(old, new, strict=True)) if one != other)
         lines += old.count(b"\n", 0, at)

@@ -113,7 +113,7 @@ def spawn(
         for capture, writer in ((out, sh.out), (err, sh.err)):
             writer.write(text_in(capture))
     if result.timed_out:
-        sh.err.write(f"{sh.name}: {result.path}: timed out after {timeout:g}ms\n")
+        sh.note(f"{result.path}: timed out after {timeout:g}ms")
     return None
 
 

@@ -86,7 +86,7 @@ class Items:
         """Print a loop from its first item to its last, which must come before the first."""
         word = first
         while True:
-            self._sh.err.write(f"{self._sh.name}: {word}\n")
+            self._sh.note(word)
             if word == last:
                 break
             word = chain[word]

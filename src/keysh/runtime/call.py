@@ -186,9 +186,13 @@ class Call:
             command, words = self.site
             words.work = command, work
 
+    def note(self, message: str) -> None:
+        """Print a message behind the command's name on standard error, and go on."""
+        self.err.write(f"{self.name}: {message}\n")
+
     def warn(self, message: str, status: int = 1) -> None:
         """Print a message behind the command's name and go on; the status will not be 0."""
-        self.err.write(f"{self.name}: {message}\n")
+        self.note(message)
         self.status = max(self.status, status)
 
     def fail(self, message: str, status: int = 1) -> Failure:

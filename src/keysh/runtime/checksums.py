@@ -207,7 +207,7 @@ class Check:
                     self._bad += 1
                     if "warn" in wishes:
                         what = f"improperly formatted {self._title} checksum line"
-                        sh.err.write(f"{sh.name}: {name}: {number}: {what}\n")
+                        sh.note(f"{name}: {number}: {what}")
                     continue
                 proper += 1
                 if result := self.result(*entry):
@@ -285,7 +285,7 @@ class Check:
         )
         for count, one, many in counts:
             if count and not is_silent:
-                sh.err.write(f"{sh.name}: WARNING: {count} {one if count == 1 else many}\n")
+                sh.note(f"WARNING: {count} {one if count == 1 else many}")
         if "ignore_missing" in wishes and not self._matched:
             if not is_silent:
                 sh.warn(f"{name}: no file was verified")

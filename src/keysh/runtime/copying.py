@@ -151,7 +151,7 @@ class Copier:
         if key in self._operands:
             kind = "directory" if found.is_directory else "file"
             message = f"warning: source {kind} {quoted(source)} specified more than once"
-            self._sh.err.write(f"{self._sh.name}: {message}\n")
+            self._sh.note(message)
             raise Refused
         self._operands.add(key)
 

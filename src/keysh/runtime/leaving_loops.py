@@ -18,7 +18,7 @@ def leave_loops(sh: Call, count: str, kind: type[LoopLeave]) -> None:
     """Leave so many loops, all that there are at most."""
     state = state_of(sh)
     if not state.loops:
-        sh.err.write(f"{sh.name}: only meaningful in a `for', `while', or `until' loop\n")
+        sh.note("only meaningful in a `for', `while', or `until' loop")
         return
     number = number_in(count)
     if number is None:

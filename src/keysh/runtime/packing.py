@@ -146,7 +146,7 @@ class Packing:
     def tell(self, message: str, status: int = 0) -> None:
         """Print a message behind the command's name, and remember the status."""
         if message:
-            self.sh.err.write(f"{self.sh.name}: {message}\n")
+            self.sh.note(message)
         if status:
             self.status = self.worse(self.status, status) if self.status else status
 

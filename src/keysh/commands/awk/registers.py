@@ -73,7 +73,7 @@ class Registers:
     def warn(self, message: str) -> None:
         """Tell of something, and go on."""
         self.flush()
-        self.sh.err.write(f"{self.sh.name}: {message}\n")
+        self.sh.note(message)
 
     def warn_once(self, says: str, place: str = "") -> None:
         """Warn of something the first time that it is met, and not again."""

@@ -86,7 +86,7 @@ def palette_of(sh: Call, text: str) -> Palette | None:
         return Palette(text)
     except BadColors as error:
         for says in filter(None, (str(error), "unparsable value for --palette")):
-            sh.err.write(f"{sh.name}: {says}\n")
+            sh.note(says)
         return None
 
 

@@ -151,7 +151,7 @@ def grep(
     else:
         regex = regex_of(NOTHING)
     for warning in regex.warnings:
-        sh.err.write(f"{sh.name}: warning: {warning}\n")
+        sh.note(f"warning: {warning}")
     rules = Rules(regex)
     rules.inverts, rules.counts, rules.is_quiet = invert_match, count, quiet
     rules.numbers, rules.offsets, rules.only_matching = line_number, byte_offset, only_matching
@@ -276,7 +276,7 @@ def read_order(sh: Call, rules: Rules) -> None:
     if is_colored:
         rules.colors, warning = colors_of(sh.env)
         if warning:
-            sh.err.write(f"{sh.name}: warning: {warning}\n")
+            sh.note(f"warning: {warning}")
     rules.before = max(0, around if before < 0 else before)
     rules.after = max(0, around if after < 0 else after)
     rules.has_context = max(before, after, around) >= 0 and rules.prints_lines

@@ -203,7 +203,7 @@ class Report:
 
     def tell_binary(self) -> None:
         """Say that a file matches whose lines are nothing to look at."""
-        self._sh.err.write(f"{self._sh.name}: {self.path}: binary file matches\n")
+        self._sh.note(f"{self.path}: binary file matches")
 
 
 def numbered(found: Iterator[re.Match[str]], text: str, number: int) -> Iterator[str]:

@@ -296,7 +296,7 @@ def colors_of(sh: Call) -> Colors | None:
         return Colors(sh.env.get("LS_COLORS", ""))
     except BadColors as fault:
         for says in filter(None, (str(fault), UNREADABLE)):
-            sh.err.write(f"{sh.name}: {says}\n")
+            sh.note(says)
         return None
 
 

@@ -158,14 +158,14 @@ def suit_environment(made: Settings, sh: Call, given: set[str]) -> None:
             made.width = known_number(columns)
         else:
             says = "ignoring invalid width in environment variable COLUMNS"
-            sh.err.write(f"{sh.name}: {says}: {quoted(columns)}\n")
+            sh.note(f"{says}: {quoted(columns)}")
     if style is None or given & {*STYLE_OPTIONS, "quoting_style", "zero"}:
         return
     if style in STYLES:
         made.style = STYLES[style]
     else:
         says = "ignoring invalid value of environment variable QUOTING_STYLE"
-        sh.err.write(f"{sh.name}: {says}: {quoted(style)}\n")
+        sh.note(f"{says}: {quoted(style)}")
 
 
 def read_shape(made: Settings, name: str, value: Any) -> None:

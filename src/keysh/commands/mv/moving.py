@@ -57,7 +57,7 @@ class Mover:
         key = (normal(path(source)), identity(found))
         if key in self._refused:
             message = f"warning: source directory {quoted(source)} specified more than once"
-            sh.err.write(f"{sh.name}: {message}\n")
+            sh.note(message)
             return
         backup = ""
         try:

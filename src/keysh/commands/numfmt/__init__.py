@@ -116,7 +116,7 @@ def numfmt(
 def tell(sh: Call, message: str) -> None:
     """Print a message that changes no status."""
     if message:
-        sh.err.write(f"{sh.name}: {message}\n")
+        sh.note(message)
 
 
 def lines(sh: Call, conversion: Conversion, kept: int, end: str) -> Iterator[str]:

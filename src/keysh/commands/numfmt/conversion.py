@@ -132,7 +132,7 @@ class Conversion:
         value, precision = read(digits, self._scales[0])
         if self.tells and is_imprecise(digits):
             says = f"large input value {locale_quoted(digits)}: possible precision loss"
-            self._sh.err.write(f"{self._sh.name}: {says}\n")
+            self._sh.note(says)
         value = rounded(rounded(value * self.units[0]) / self.units[1])
         self._check_size(value, precision)
         made = shown(value, precision, self._scales[1], self._rounding, self.shape.precision)
@@ -163,7 +163,7 @@ class Conversion:
     def _refused(self, text: str, message: str) -> str:
         """What becomes of a text that is no number."""
         if self._manner != "ignore":
-            self._sh.err.write(f"{self._sh.name}: {message}\n")
+            self._sh.note(message)
         self.has_refused = True
         self.has_failed = self.has_failed or self._manner == "fail"
         return text

@@ -98,7 +98,7 @@ class Values:
 
     def warn(self, message: str) -> None:
         """Tell of something that is no failure."""
-        self.sh.err.write(f"{self.sh.name}: warning: {message}\n")
+        self.sh.note(f"warning: {message}")
 
 
 def code_of(text: str) -> int:

@@ -142,7 +142,7 @@ def sort(
     names = files or ("-",) if files0_from is None else listed(sh, files, files0_from)
     if debug:
         for note in notes(sh.env, arrangement, general):
-            sh.err.write(f"{sh.name}: {note}\n")
+            sh.note(note)
     see_inputs(sh, names)
     if is_silent or is_loud:
         return checked(sh, arrangement, names, output, "C" if is_silent else "c")

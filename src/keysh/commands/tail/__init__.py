@@ -184,4 +184,4 @@ def warn_of_useless(sh: Call, way: str, retry: bool, pid: int | None) -> None:
     if pid is not None and not way:
         says.append("PID ignored; --pid=PID is useful only when following")
     for one in says:
-        sh.err.write(f"{sh.name}: warning: {one}\n")
+        sh.note(f"warning: {one}")

@@ -128,7 +128,7 @@ class Following:
             return retries
         file.at = 0
         what = "appeared" if before is None else "been replaced"
-        sh.err.write(f"{sh.name}: {quoted(file.name)} has {what};  following new file\n")
+        sh.note(f"{quoted(file.name)} has {what};  following new file")
         return True
 
     def _news(self, file: Followed) -> Iterator[str]:
@@ -136,7 +136,7 @@ class Following:
         if file.stream is None:
             return
         if file.stream.seek(0, 2) < file.at:
-            self._sh.err.write(f"{self._sh.name}: {shown(file.name)}: file truncated\n")
+            self._sh.note(f"{shown(file.name)}: file truncated")
             file.at = 0
         file.stream.seek(file.at)
         for chunk in reader_of(file.stream).chunks():

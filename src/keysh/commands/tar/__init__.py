@@ -252,7 +252,7 @@ def tar(
     settings = settings_of(sh, turns)
     yield from RUNS[settings.mode](sh, settings).run()
     if sh.status == FATAL:
-        sh.err.write(f"{sh.name}: Exiting with failure status due to previous errors\n")
+        sh.note("Exiting with failure status due to previous errors")
     return 0
 
 

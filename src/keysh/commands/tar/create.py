@@ -217,7 +217,7 @@ class Creator:
 
     def note(self, message: str) -> None:
         """Say what is no failure."""
-        self.sh.err.write(f"{self.sh.name}: {message}\n")
+        self.sh.note(message)
 
     def unread(self, name: str, fault: str) -> None:
         """Say what could not be read, which is a failure unless it is to be ignored."""

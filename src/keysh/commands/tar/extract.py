@@ -83,7 +83,7 @@ class Extractor:
             if is_failure:
                 self.sh.warn(message, FATAL)
             else:
-                self.sh.err.write(f"{self.sh.name}: {message}\n")
+                self.sh.note(message)
         reader.warnings.clear()
 
     def one(self, reader: Reader, member: Member) -> Iterator[object]:

@@ -120,10 +120,10 @@ class Files:
             if there.modified < member.modified:
                 return False
             says = f"Current {locale_quoted(name)} is newer or same age"
-            self._sh.err.write(f"{self._sh.name}: {says}\n")
+            self._sh.note(says)
         elif settings.has("skip_old_files"):
             if settings.verbosity:
-                self._sh.err.write(f"{self._sh.name}: {name}: skipping existing file\n")
+                self._sh.note(f"{name}: skipping existing file")
         else:
             verb = VERBS.get(member.kind, "open").format(locale_quoted(target))
             self._sh.warn(f"{shown_name(name)}: Cannot {verb}: File exists", FATAL)
@@ -178,7 +178,7 @@ class Files:
             if found.is_directory:
                 if self._settings.has("skip_old_files") and self._settings.verbosity:
                     says = f"{bare(name)}: skipping existing file"
-                    self._sh.err.write(f"{self._sh.name}: {says}\n")
+                    self._sh.note(says)
                 stays = self._settings.has("keep_old_files")
                 stays = stays or not self._settings.options.get("overwrite_dir", True)
                 if not stays and path not in self._folders:

@@ -23,7 +23,7 @@ def lines_of(sh: Call, path: str, end: str, *, may_turn: bool = False) -> Iterat
         while line := reader.read_line(end):
             if may_turn and end != "\0" and "\0" in line:
                 says = f"{shown_name(path)}: file name read contains nul character"
-                sh.err.write(f"{sh.name}: {says}\n")
+                sh.note(says)
                 reader.unread(line)
                 end = "\0"
                 continue

@@ -71,7 +71,7 @@ class Safety:
             if (prefix, what) not in self._told:
                 self._told.add((prefix, what))
                 says = f"Removing leading `{shown_name(prefix)}' from {what}"
-                self._sh.err.write(f"{self._sh.name}: {says}\n")
+                self._sh.note(says)
         return name[end:] or "."
 
 

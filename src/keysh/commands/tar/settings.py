@@ -194,7 +194,7 @@ def tell_dates(sh: Call, made: Settings) -> None:
         shown = formatted("%Y-%m-%d %H:%M:%S", Moment(time, zone_named(sh.env.get("TZ"))))
         if shown != text:
             says = f"Option {option}: Treating date {locale_quoted(text)} as {shown}"
-            sh.err.write(f"{sh.name}: {says}\n")
+            sh.note(says)
 
 
 def top_of(made: Settings) -> str:

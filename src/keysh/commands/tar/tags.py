@@ -40,7 +40,7 @@ class Tags:
                 what = "directory" if kind == "_all" else "contents"
                 says = f"contains a cache directory tag {tag}; {what} not dumped"
                 slash = "" if name.endswith("/") else "/"
-                self._sh.err.write(f"{self._sh.name}: {shown_name(name)}{slash}: {says}\n")
+                self._sh.note(f"{shown_name(name)}{slash}: {says}")
             return {"": ["", tag], "_under": [""], "_all": []}[kind]
         return None
 

@@ -99,7 +99,7 @@ def xargs(
     ending = last_word(sh)
     if ending and mark is not None:
         says = "warning: the -E option has no effect if -0 or -d is used."
-        sh.err.write(f"{sh.name}: {says}\n\n")
+        sh.note(f"{says}\n")
     rest = InputWords(mark, ending, by_line=last == "replace")
     fixed = expanded(words) or ["echo"]
     job = Job(sh, verbose, reads_input=arg_file not in (None, "-"))
@@ -165,7 +165,7 @@ def grouping(sh: Call) -> tuple[str, Any]:
         if last and last != name:
             before = f"--{last.replace('_', '-')}"
             says = f"options {before} and {spelled} are mutually exclusive"
-            sh.err.write(f"{sh.name}: warning: {says}, ignoring previous {before} value\n")
+            sh.note(f"warning: {says}, ignoring previous {before} value")
         if value is True:
             value = HOLE if name == "replace" else 1
         last, last_value = name, value
@@ -189,7 +189,7 @@ def without_nul(sh: Call, words: Iterable[tuple[str, bool]]) -> Iterator[tuple[s
     for word, ends_line in words:
         kept, nul, _ = word.partition("\0")
         if nul and not is_told:
-            sh.err.write(f"{sh.name}: {NUL_IN_WORD}\n")
+            sh.note(NUL_IN_WORD)
             is_told = True
         yield kept, ends_line
 
