@@ -22,6 +22,6 @@ def bg(sh: Call, *names: str) -> None:
             job.suspended.go_on()
             sh.out.write(f"[{job.number}]+ {job.text} &\n")
         elif job.status is None:
-            sh.err.write(f"bg: job {job.number} already in background\n")
+            sh.note(f"job {job.number} already in background")
         else:
             sh.warn("job has terminated")

@@ -95,7 +95,7 @@ def install(
         raise BadCall(says)
     if compare and permissions & ~PLAIN:
         says = "option is ignored when you specify a mode with non-permission bits"
-        sh.err.write(f"install: the --compare (-C) {says}\n")
+        sh.note(f"the --compare (-C) {says}")
     ownership = Ownership(sh, owner, group)
     if directory:
         for path in paths:

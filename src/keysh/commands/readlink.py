@@ -44,7 +44,7 @@ def readlink(
     talks = [name for name, value in sh.given if name in ("quiet", "verbose") and value]
     end = "\0" if zero else "\n"
     if no_newline and len(files) > 1:
-        sh.err.write("readlink: ignoring --no-newline with multiple arguments\n")
+        sh.note("ignoring --no-newline with multiple arguments")
     elif no_newline:
         end = ""
     for file in files:

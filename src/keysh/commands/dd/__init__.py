@@ -75,7 +75,7 @@ def copied(
 ) -> None:
     """Open both ends and copy; BlockFailure where reading or writing ends early."""
     if "append" in how and "notrunc" not in how:
-        sh.err.write("dd: you probably want conv=notrunc with oflag=append\n")
+        sh.note("you probably want conv=notrunc with oflag=append")
     name = files.get("if", "standard input")
     directory: OSError | None = None
     stream: Stream | None = None
@@ -95,7 +95,7 @@ def copied(
         if directory is not None:
             raise BlockFailure(f"error reading {quoted(name)}", directory)
         if skip and not source.skip(skip):
-            sh.err.write(f"dd: {shown(name)}: cannot skip to specified offset\n")
+            sh.note(f"{shown(name)}: cannot skip to specified offset")
         if seek and "of" not in files:
             illegal = failure(errno.ESPIPE, "")
             raise BlockFailure("'standard output': cannot seek", illegal)

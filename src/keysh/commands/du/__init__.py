@@ -101,10 +101,10 @@ def du(
     if all and summarize:
         raise BadCall("cannot both summarize and show all entries")
     if summarize and max_depth == 0:
-        sh.err.write("du: warning: summarizing is the same as using --max-depth=0\n")
+        sh.note("warning: summarizing is the same as using --max-depth=0")
     if inodes and (apparent_size or bytes):
         says = "options --apparent-size and -b are ineffective with --inodes"
-        sh.err.write(f"du: warning: {says}\n")
+        sh.note(f"warning: {says}")
     if summarize and max_depth:
         says = f"warning: summarizing conflicts with --max-depth={max_depth}"
         raise BadCall(says)

@@ -96,10 +96,10 @@ class Form:
             return char, (octal or hexadecimal or DIRECTIVE.match("")).end()  # type: ignore[union-attr]
         char = text[at : at + 1]
         if not char:
-            self._sh.err.write("stat: warning: backslash at end of format\n")
+            self._sh.note("warning: backslash at end of format")
             return "\\", at
         if char not in ESCAPES:
-            self._sh.err.write(f"stat: warning: unrecognized escape '\\{char}'\n")
+            self._sh.note(f"warning: unrecognized escape '\\{char}'")
         return ESCAPES.get(char, char), at + 1
 
 

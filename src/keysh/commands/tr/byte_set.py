@@ -160,7 +160,7 @@ def characters(sh: Call, text: str) -> list[tuple[int, bool]]:
             continue
         at += 1
         if at == len(text):
-            sh.err.write("tr: warning: an unescaped backslash at end of string is not portable\n")
+            sh.note("warning: an unescaped backslash at end of string is not portable")
             found.append((92, False))
         elif text[at] in OCTAL:
             digits = text[at : at + 3]
@@ -168,7 +168,7 @@ def characters(sh: Call, text: str) -> list[tuple[int, bool]]:
             if int(digits, 8) > 255:
                 says = f"the ambiguous octal escape \\{digits} is being\n\tinterpreted as the"
                 byte, last = digits[:2], digits[2]
-                sh.err.write(f"tr: warning: {says} 2-byte sequence \\0{byte}, {last}\n")
+                sh.note(f"warning: {says} 2-byte sequence \\0{byte}, {last}")
                 digits = byte
             found.append((int(digits, 8), True))
             at += len(digits)
