@@ -29,7 +29,7 @@ BATCH = 1024  # numbers that are given out at once
 MOST_DIGITS = 4000  # of an int that Python writes
 MOST_THOUSANDS = 8  # thousands of them, where they count up
 FLAGS = re.ASCII | re.IGNORECASE
-NUMBER = re.compile(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]{1,4})?", FLAGS)
+NUMBER = re.compile(r"\s*([-+]?)(?:([0-9]+)\.?[0-9]*|\.[0-9]+)(?:e([-+]?[0-9]{1,4}))?", FLAGS)
 HEXADECIMAL = re.compile(r"\s*[-+]?0x[0-9a-f]+", FLAGS)
 ENDLESS = re.compile(r"\s*([-+]?)inf(?:inity)?", FLAGS)
 # A text around one directive for numbers, in which %% stands for itself.
@@ -37,28 +37,29 @@ FORMAT = re.compile(r"((?:[^%]|%%)*)(?:%([-'+ #0]*[0-9]*(?:\.[0-9]*)?)(.?))?(.*)
 
 
 class Operand:
-    """A number as it was written: its value, how many columns it takes, and digits of fraction."""
+    """A number as it was written: its value, its digits of fraction, and how many columns it takes
+    before them, zeros in front included: `seq -w 08 10`. Those of `0x10` and `inf` do not count.
+    """
 
     __slots__ = ("digits", "value", "width")
 
     def __init__(self, text: str) -> None:
-        endless = ENDLESS.fullmatch(text)
-        self.digits = 0
+        endless, found = ENDLESS.fullmatch(text), NUMBER.fullmatch(text)
+        self.digits = self.width = 0
         if endless:
             self.value = Decimal("-Infinity" if endless[1] == "-" else "Infinity")
         elif HEXADECIMAL.fullmatch(text):
             self.value = Decimal(int(text, 16))
-        elif NUMBER.fullmatch(text):
+        elif found:
+            sign, whole, power = found.groups()
             self.value = Decimal(text.strip())
             exponent = self.value.as_tuple().exponent
             self.digits = max(0, -exponent) if isinstance(exponent, int) else 0
+            self.width = (sign == "-") + len(whole or "0") + max(0, int(power or 0))
         else:
             is_nan = text.strip().lstrip("+-").lower() == "nan"
             what = "'not-a-number'" if is_nan else "floating point"
             raise BadCall(f"invalid {what} argument: {locale_quoted(text)}")
-        self.width = len(f"{self.value:.{self.digits}f}") - self.digits - (self.digits > 0)
-        if HEXADECIMAL.fullmatch(text):
-            self.width = 0  # as in GNU's: -w does not look at these
 
 
 @command(lines=True, options_first=True)
