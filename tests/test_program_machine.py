@@ -68,6 +68,25 @@ def test_no_other_process_is_signalled_where_programs_are_held_back(option: str)
         assert stranger.wait(30) == -15
 
 
+def test_the_umask_is_the_scripts(tmp_path: Path) -> None:
+    script = """
+        mkdir g; chmod g+s g
+        umask 0; >f; mkdir d g/in; cp f c; cp -r d r; touch t; ln -s new l; echo x >l
+        umask 002; >f2; mkdir -p p/q; install -D f q/r; echo y >>f; (umask 077; >own; mkdir mine)
+        umask 022; >f3; tar cf a.tar d f; umask 0; >f3; sed -i s/x/y/ new; /usr/bin/touch real
+        stat -c '%a %n' * g/in p/q q/r
+    """
+    answers = []
+    for place, program in (("here", [sys.executable, "-m", "keysh"]), ("there", ["bash"])):
+        (tmp_path / place).mkdir()
+        found = subprocess.run(
+            [*program, "-c", script], cwd=tmp_path / place, capture_output=True, check=False
+        )
+        answers.append((found.returncode, found.stdout, found.stderr))
+    assert answers[0] == answers[1]
+    assert b"777 d\n" in answers[0][1]
+
+
 def test_probes() -> None:
     result = keysh("-c", "for c in ls grep sed tar; do $c --version | head -n 1 || exit; done")
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["ls", "grep", "sed", "tar"]

@@ -55,7 +55,14 @@ def machine() -> FileSystem:
     """The files of the machine."""
     from keysh.vfs.local import LocalFS  # noqa: PLC0415 - some scripts need no file
 
-    return LocalFS("/")
+    return LocalFS("/", umask=process_umask())
+
+
+def process_umask() -> int:
+    """The umask of this process, asked for before a script runs."""
+    mask = os.umask(0)  # which can only be read so
+    os.umask(mask)
+    return mask
 
 
 def machine_mounts() -> dict[str, FileSystem]:
@@ -186,9 +193,7 @@ def introduce(shell: Shell, wishes: Wishes, options: dict[str, Any]) -> None:
     if options["external"] is not True or not sees_machine(wishes):
         return
     shell.registry.disabled = programs_of(options["env"].get("PATH", ""))
-    mask = os.umask(0)  # which can only be read so
-    os.umask(mask)
-    shell.state.umask = mask
+    shell.state.umask = process_umask()
     shell.state.variables.update({
         "UID": os.getuid(), "EUID": os.geteuid(), "PPID": os.getppid(),
         "HOSTNAME": os.uname().nodename,

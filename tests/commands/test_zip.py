@@ -449,3 +449,10 @@ def test_a_bomb_reaches_the_limit() -> None:
         shell = Shell(files={"/b.zip": bomb}, limits=Limits(output=None, unpacked=100_000))
         result = shell.run(script)
         assert (result.code, result.limit.kind if result.limit else "") == (125, "unpacked")
+
+
+def test_what_is_new_has_what_the_umask_leaves() -> None:
+    fs = MemoryFS({"/a": "1"})
+    assert ours("zip", "-q", "o.zip", "a", fs=fs).status == 0
+    assert ours("unzip", "-q", "o.zip", "-d", "new", fs=fs).status == 0
+    assert [fs.stat(path).mode & 0o777 for path in ("/o.zip", "/new")] == [0o644, 0o755]

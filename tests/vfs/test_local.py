@@ -390,6 +390,24 @@ def test_umask_is_the_hosts(fs: LocalFS) -> None:
     assert stat.S_IMODE(fs.stat("/made").mode) == 0o750
 
 
+def test_umask_that_is_not_to_hold(root: Path) -> None:
+    previous = os.umask(0o027)
+    try:
+        with LocalFS(root, umask=0o027) as fs:
+            fs.open("/file", "w", 0o666).close()
+            fs.open("/file", "w", 0o777).close()
+            fs.make_directory("/made", 0o7777)
+            fs.make_link("there", "/link")
+            with pytest.raises(LinkInPath):
+                fs.open("/link", "w", 0o666)
+            with pytest.raises(FileExistsError):
+                fs.open("/file", "x", 0o666)
+    finally:
+        os.umask(previous)
+    assert stat.S_IMODE((root / "file").stat().st_mode) == 0o666
+    assert stat.S_IMODE((root / "made").stat().st_mode) == 0o1777
+
+
 # Names.
 
 

@@ -28,6 +28,7 @@ FLAGS = {
     "x": CREATE | os.O_EXCL,
     "rw": os.O_CREAT | os.O_RDWR,
 }
+SET_ID = kinds.S_ISUID | kinds.S_ISGID  # which a new directory is not given
 STREAM_MODES = {"r": "rb", "w": "wb", "a": "ab", "x": "wb", "rw": "rb+"}
 
 
@@ -67,19 +68,24 @@ class LocalFS(FileSystem):
     and removed, but opening one is refused with EACCES; with `allow_devices` it is allowed, and
     opening a fifo never waits for its other end, though reading from it may.
 
+    What new files and directories may not have for the process's umask they have not. `umask` is
+    that of a process which a script may have for itself: then they have what is asked for.
+
     The root stays open until `close`, the end of `with` or garbage collection; verbs and streams
     under way are not disturbed. A child made by `os.fork` has a descriptor of its own and may use
     and close the file system freely; one made by `subprocess` inherits nothing.
     """
 
     def __init__(
-        self, root: str | os.PathLike[str], read_only: bool = False, *, allow_devices: bool = False
-    ) -> None:
+        self, root: str | os.PathLike[str], read_only: bool = False, *,
+        allow_devices: bool = False, umask: int = 0,
+    ) -> None:  # fmt: skip
         self._host = os.path.abspath(os.fspath(root))
         # The root itself may be named by way of links, that is the host's choice.
         self._root: Root | None = Root(os.open(self._host, PASS & ~os.O_NOFOLLOW))
         self._read_only = read_only
         self._allow_devices = allow_devices
+        self._umask = umask
 
     def stat(self, path: str) -> Stat:
         with self._at(path) as place:
@@ -117,7 +123,10 @@ class LocalFS(FileSystem):
         with self._at(path) as place:
             if not self._allow_devices and access != "x":
                 self._look_first(place, access)
-            descriptor = place.open(FLAGS[access], permissions)
+            if permissions & self._umask and access != "r":
+                descriptor = opened_or_made(place, FLAGS[access], permissions)
+            else:
+                descriptor = place.open(FLAGS[access], permissions)
             try:
                 mode = os.fstat(descriptor).st_mode
                 self._refuse_kind(mode, path)
@@ -134,6 +143,9 @@ class LocalFS(FileSystem):
         self._refuse_change(path)
         with self._at(path) as place:
             os.mkdir(place.name, permissions, dir_fd=place.directory)
+            if permissions & self._umask:
+                inherited = place.stat().st_mode & kinds.S_ISGID
+                change_mode(place, permissions & ~SET_ID | inherited)
 
     def remove_directory(self, path: str) -> None:
         self._refuse_change(path)
@@ -285,6 +297,16 @@ def kind_of(entry: os.DirEntry[str]) -> int:
         return kinds.S_IFMT(entry.stat(follow_symlinks=False).st_mode)
     except OSError:
         return 0
+
+
+def opened_or_made(place: Place, flags: int, permissions: int) -> int:
+    """A descriptor of what has the name; a new file has its permissions whatever the umask is."""
+    try:
+        descriptor = place.open(flags | os.O_EXCL, permissions)
+    except FileExistsError:
+        return place.open(flags, permissions)
+    os.fchmod(descriptor, permissions)
+    return descriptor
 
 
 def change_mode(place: Place, mode: int) -> None:

@@ -77,7 +77,7 @@ class Extraction:
             except FileNotFoundError:
                 pass
             if not self.has("freshen"):
-                fs.make_directory(path)
+                fs.make_directory(path, 0o777 & ~self.sh.state.umask)
         except OSError as error:
             says = f"cannot create extraction directory: {self.folder}"
             self.sh.err.write(f"checkdir:  {says}\n           {why(error)}\n")
@@ -212,7 +212,7 @@ class Extraction:
             make_above(self.sh, path)
         if self.has("freshen"):
             return
-        fs.make_directory(path)
+        fs.make_directory(path, 0o777 & ~self.sh.state.umask)
         self.say(f"   creating: {shown}/\n")
         self.folders.append((path, entry))
 

@@ -164,7 +164,7 @@ class Archive:
         letters = "".join(self.sh.random.choices(LETTERS, k=8))
         beside = join(folder, f"zi{letters}")
         try:
-            stream = fs.open(beside, "x", 0o666)
+            stream = fs.open(beside, "x", 0o666 & ~self.sh.state.umask)
         except OSError as error:
             self.complain(f"zip I/O error: {why(error)}")
             self.complain(f"zip error: Could not create output file ({self.shown})")
