@@ -25,6 +25,9 @@ FILES = {
         "x out", "x d", "missing", "d", "x y z", "-f x", "-wx x", "",
         "--group=x x", "--group=b x", "--all-repeated=x x", "--all-repeated=p x",
         "--all-repeated= x", "missing x", "d x", "missing out", "- x",
+        "+1 x", "-c +1 x", "x +2", "x +1 out", "+1 x out", "+x x", "+1 +2 x", "+1 x out y",
+        "-f2 x", "-f9 x", "-f1 -s1 -w1 -i x", "-ciD x", "-iD x", "-ci x", "-iz z", "-f1 -z z",
+        "-f 99999999999999999999 x", "-s 99999999999999999999 x", "--group -i x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

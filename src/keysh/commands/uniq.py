@@ -23,22 +23,16 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
+    Values = Callable[[list[str]], list[str]]
+
 REPEATED = {word: word for word in ("none", "prepend", "separate")}
 GROUPS = {word: word for word in ("prepend", "append", "separate", "both")}
-FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
-UPPER = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
+FIELDS = r"(?:[ \t\n]*+[^ \t\n]++){%d}|[\s\S]*"  # so many, or all of the line
+MOST_FIELDS = 1 << 31  # that a regular expression counts
+OLD = re.compile(r"\+[0-9]+")  # `+5` is `-s5`, wherever it stands
 
 
-OLD = re.compile(r"\+[0-9]+")
-
-
-def of_old_form(word: str, many: int) -> str:
-    """`+5` as `-s5`."""
-    del many
-    return f"-s{word[1:]}" if OLD.fullmatch(word) else ""
-
-
-@command(old=of_old_form, added="all-duplicates")
+@command(added="all-duplicates")
 def uniq(
     sh: Call,
     *files: Path,
@@ -73,6 +67,9 @@ def uniq(
     -w, --check-chars NUM      compare no more than NUM bytes
     --json                     print rows: count, line
     """
+    for word in filter(OLD.fullmatch, files):
+        skip_chars = word[1:]
+    files = tuple(file for file in files if not OLD.fullmatch(file))
     if len(files) > 2:
         raise BadCall(f"extra operand {quoted(files[2])}")
     is_bare = all_repeated is True or (all_duplicates and not all_repeated)
@@ -92,11 +89,12 @@ def uniq(
         says = "printing all duplicated lines and repeat counts is meaningless"
         raise BadCall(says)
     end = "\0" if zero_terminated else "\n"
-    value = comparison(
+    values_of = comparison(
         number(sh, skip_fields, "fields to skip"),
         number(sh, skip_chars, "bytes to skip"),
         None if check_chars is None else number(sh, check_chars, "bytes to compare"),
         ignore_case,
+        end,
     )
     # A count without -d and -u is of every line; with both there is none to print.
     wanted = (not repeated, not unique)
@@ -105,15 +103,15 @@ def uniq(
     for source in sh.inputs(files[:1], reading="error reading {quoted}"):
         lines = bare_lines(map(octets, source.chunks()), end)
         if json:
-            yield from rows(tallied(lines, value), wanted)
+            yield from rows(tallied(lines, values_of), wanted)
             return
         if is_simple:
-            found = firsts(lines, value, end)
+            found = firsts(lines, values_of, end)
         elif every or grouping:
-            runs = groups(lines, value)
+            runs = groups(lines, values_of)
             found = batches(gathered(runs, str(every or grouping), end, 1 if grouping else 2))
         else:
-            found = counted(tallied(lines, value), wanted, count, end)
+            found = counted(tallied(lines, values_of), wanted, count, end)
         if len(files) < 2 or files[1] == "-":
             yield from map(from_octets, found)
         else:
@@ -147,34 +145,37 @@ def save(sh: Call, path: str, found: Iterable[str]) -> None:
 
 
 def comparison(
-    fields: int, chars: int, most: int | None, ignore_case: bool
-) -> Callable[[str], str] | None:
-    """What of a line is compared; nothing says that it is the line."""
+    fields: int, chars: int, most: int | None, ignore_case: bool, end: str
+) -> Values | None:
+    """What of each line is compared; nothing says that it is the line."""
     if not (fields or chars or ignore_case) and most is None:
         return None
+    skipped = re.compile(FIELDS % min(fields, MOST_FIELDS)).match if fields else None
+    piece = slice(chars, None if most is None else chars + most)
 
-    def value(line: str) -> str:
-        at = 0
-        for _ in range(min(fields, len(line))):
-            match = FIELD.match(line, at)
-            at = match.end() if match else at
-        at += chars
-        part = line[at:] if most is None else line[at : at + most]
-        return part.translate(UPPER) if ignore_case else part
+    def values(lines: list[str]) -> list[str]:
+        if skipped is not None:
+            lines = [line[match.end() :] for line in lines if (match := skipped(line))]
+        if chars or most is not None:
+            lines = [line[piece] for line in lines]
+        return upper(end.join(lines)).split(end) if ignore_case else lines
 
-    return value
+    return values
 
 
-def firsts(
-    batches: Iterable[list[str]], value: Callable[[str], str] | None, end: str
-) -> Iterator[str]:
+def upper(text: str) -> str:
+    """Octets, the small letters of ASCII among them as capitals."""
+    return text.encode("latin-1").upper().decode("latin-1")
+
+
+def firsts(batches: Iterable[list[str]], values_of: Values | None, end: str) -> Iterator[str]:
     """Each line that differs from the one before, in chunks."""
     last: str | None = None
     for lines in batches:
-        if value is None:
+        if values_of is None:
             kept = [last := line for line in lines if line != last]
         else:
-            values = [value(line) for line in lines]
+            values = values_of(lines)
             kept = list(compress(lines, map(ne, values, [last, *values])))
             last = values[-1]
         if kept:
@@ -182,7 +183,7 @@ def firsts(
 
 
 def groups(
-    batches: Iterable[list[str]], value: Callable[[str], str] | None
+    batches: Iterable[list[str]], values_of: Values | None
 ) -> Iterator[tuple[list[str], int, bool]]:
     """Runs of equal lines, in pieces: lines, how many stood before, whether the run is over.
 
@@ -192,8 +193,8 @@ def groups(
     before: str | None = None
     told = 0
     for lines in batches:
-        for line in lines:
-            now = line if value is None else value(line)
+        values = lines if values_of is None else values_of(lines)
+        for line, now in zip(lines, values, strict=True):
             if before is not None and now != before:
                 yield held, told, True
                 held, told = [], 0
@@ -208,14 +209,14 @@ def groups(
 
 
 def tallied(
-    batches: Iterable[list[str]], value: Callable[[str], str] | None
+    batches: Iterable[list[str]], values_of: Values | None
 ) -> Iterator[tuple[list[str], list[int]]]:
     """The first lines of the runs that are over, and how long these runs are."""
     first: list[str] = []  # the line that the last run begins with, if there is one
     last: str | None = None
     length = 0  # of that run, so far
     for lines in batches:
-        values = lines if value is None else [value(line) for line in lines]
+        values = lines if values_of is None else values_of(lines)
         # Of the lines that differ from the one before, which are the next to be compared with.
         starts = [
             at for at, now in enumerate(values) if now != last and ((last := now) is not None)
