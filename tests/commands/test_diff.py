@@ -24,6 +24,7 @@ FILES = {
     "c": b"int main()\n{\n  a\n  b\n  c\n  d\n  e\n}\n",
     "dots": b"a\n.\n.\nc", "gaps": b"\n1\n\n2\n\n\n", "gaps2": b"\n1\n\n3\n\n\n\n",
     "c2": b"int main()\n{\n  a\n  b\n  c\n  d\n}\n",
+    "wide": "a\tb\tc\n日本語日本語日本\nlong enough a line\r\nx\b\b_y\f\n".encode() + b"\xff\ta\n",
 }  # fmt: skip
 SAME_TITLES = ("--label=1", "--label=2")
 
@@ -71,6 +72,10 @@ SAME_TITLES = ("--label=1", "--label=2")
         "-L 1 -L 2 -L 3 x y", "--color=no x y", "-X no -r d d", "--context= x y",
         "--palette=ad=\\e[1:de=^[:ln=\\x41\\_ --color=always x y", "--horizon-lines= x y",
         "--palette=lc=<:rc=>:ec=|:rs=7 --color=always -u x y", "--palette=ad --color=always x y",
+        "-y -W20 wide x", "-y -W40 x wide", "-yt -W40 x wide", "-yt -W21 wide c2", "-yW1 wide wide",
+        "-y -W36 wide wide", "-U0 -F. -F^int long changed", "-pF. -U1 c c2", "-U1 -F^{ -F^int c c2",
+        "-cF^[^l] -p long changed", "-u -F [ x y", "--changed-group-format=x zero zero",
+        "-y zero zero", "-sy zero zero", "-D A zero zero", "-U0 -F^$ gaps gaps2",
         "--palette=ad=\\ --color=always x y", "--palette=::de=4: --color=always x y",
     ],
 )  # fmt: skip

@@ -57,7 +57,7 @@ def diff(
     left_column: bool = False,
     suppress_common_lines: bool = False,
     show_c_function: bool = False,
-    show_function_line: Regex | None = None,
+    show_function_line: list[Regex] | None = None,
     ifdef: str | None = None,
     line_format: str | None = None,
     old_line_format: str | None = None,
@@ -207,8 +207,8 @@ def diff(
         pattern.Pattern(name, extended=False, ignore_case=ignore_file_name_case) for name in names
     ]
     rules.ignored = [regex_for(sh, text) for text in ignore_matching_lines or []]
-    if show_function_line is not None or show_c_function:
-        rules.function = regex_for(sh, show_function_line or NAMES_FUNCTION)
+    named = [NAMES_FUNCTION] * show_c_function + (show_function_line or [])
+    rules.functions = [regex_for(sh, text) for text in named]
     if horizon_lines and not is_digits(horizon_lines):
         raise BadCall(f"invalid horizon length '{horizon_lines}'")
     rules.palette = palette_of(sh, palette) if color == "always" else None

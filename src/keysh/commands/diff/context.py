@@ -19,7 +19,7 @@ def context(comparison: Comparison) -> Iterator[str]:
         old, old_end, new, new_end = comparison.bounds(hunk)
         function = comparison.function_before(old, seen) or function
         seen = old
-        yield f"***************{function and ' '}{function}\n"
+        yield f"***************{function}\n"
         yield f"*** {span(old, old_end - old)} ****\n"
         if any(change.deleted for change in hunk):
             marked = [

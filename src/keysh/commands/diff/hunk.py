@@ -72,13 +72,17 @@ class Comparison:
         )
 
     def function_before(self, at: int, seen: int) -> str:
-        """The last line from `seen` on before a place that names what follows it, if one does."""
-        regex, lines = self.rules.function, self.old.lines
-        if regex is None:
+        """The last line from `seen` on before a place that names what follows it, behind a blank.
+
+        Nothing if there is none.
+        """
+        functions, lines = self.rules.functions, self.old.lines
+        if not functions:
             return ""
         for i in range(at - 1, seen - 1, -1):
-            if regex.is_in(lines[i].removesuffix("\n")):
-                return lines[i].lstrip(SPACE)[:FUNCTION_WIDTH].rstrip(f"{SPACE}\n")
+            bare = lines[i].removesuffix("\n")
+            if any(regex.is_in(bare) for regex in functions):
+                return f" {bare.lstrip(SPACE)[:FUNCTION_WIDTH].rstrip(SPACE)}"
         return ""
 
     def _ignores(self, change: Change) -> bool:

@@ -84,7 +84,9 @@ class Pairs:
         if rules.needs_newline and not is_binary and not old.is_same_file(new):
             old.mend()
             new.mend()
-        if old.text == new.text:
+        if old.text == new.text and is_binary:
+            yield from self._tell_same(names)
+        elif old.text == new.text:
             yield from self._same(old, new, heading)
         elif rules.brief and (is_binary or not (rules.is_inexact or rules.may_ignore)):
             says = f"Files {first} and {second} differ\n"

@@ -15,7 +15,7 @@ class Rules:
 
     __slots__ = (
         "all_space", "blank_lines", "brief", "case", "columns", "context", "excluded",
-        "expand_tabs", "follows_links", "form", "formats", "function", "ignored", "initial_tab",
+        "expand_tabs", "follows_links", "form", "formats", "functions", "ignored", "initial_tab",
         "is_json", "joins_case", "labels", "left_column", "minimal", "missing", "paginates",
         "palette", "recursive", "report_same", "space_change", "start", "strip_cr",
         "suppress_blank", "suppress_common", "switches", "tab_expansion", "tab_size", "text",
@@ -31,7 +31,7 @@ class Rules:
         self.labels: list[str] = []
         self.excluded: list[Pattern] = []
         self.ignored: list[Regex] = []
-        self.function: Regex | None = None  # what a line looks like that names what follows it
+        self.functions: list[Regex] = []  # what lines look like that name what follows them
         self.switches = ""  # the options as they are shown before the files of directories
         self.columns, self.tab_size = 130, 8
         self.all_space = self.space_change = self.trailing_space = self.tab_expansion = False

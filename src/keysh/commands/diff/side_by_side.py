@@ -49,26 +49,38 @@ class Columns:
     def _fitted(self, line: str | None, start: int) -> tuple[str, int]:
         """What fits of a line into its half, and the column behind it."""
         pieces: list[str] = []
-        column, tab = 0, self._rules.tab_size
+        column = printed = 0  # of the line, and of what is printed of it
+        tab, half = self._rules.tab_size, self.half
         for char in (line or "").removesuffix("\n"):
             if char == "\t":
-                spaces = tab - column % tab
-                if column + spaces > self.half:
-                    break
-                pieces.append(" " * spaces if self._rules.expand_tabs else "\t")
-                column += spaces
-                continue
-            if char == "\r":  # the half begins anew
+                stop = column + tab - column % tab
+                if column == printed:
+                    text, printed = self._tab(column, stop)
+                    pieces.append(text)
+                column = stop
+            elif char == "\r":  # the half begins anew
                 pieces.append("\r" + self._blanks(0, start))
-                column = 0
-                continue
-            width = self._widths[ord(char)]
-            if column + width <= self.half:
-                pieces.append(char)
-                column += width
-            elif width:
-                break
-        return "".join(pieces), start + column
+                column = printed = 0
+            elif char == "\b":
+                if 0 <= (column := column - 1) < half:
+                    pieces.append(" " * (column - printed) if printed <= column else char)
+                    printed = column
+                column = max(column, 0)
+            elif char in "\f\v" or "\udc80" <= char <= "\udcff":
+                pieces.append(char if column < half else "")
+            else:
+                column += self._widths[ord(char)]
+                if column <= half:
+                    pieces.append(char)
+                    printed = column
+        return "".join(pieces), start + printed
+
+    def _tab(self, column: int, stop: int) -> tuple[str, int]:
+        """What is printed of a tab, and the column behind it."""
+        if self._rules.expand_tabs:
+            stop = max(column, min(stop, self.half))
+            return " " * (stop - column), stop
+        return ("\t", stop) if stop < self.half else ("", column)
 
     def _blanks(self, at: int, to: int) -> str:
         """Tabs and spaces from one column to another."""

@@ -20,7 +20,7 @@ def unified(comparison: Comparison) -> Iterator[str]:
         old, old_end, new, new_end = comparison.bounds(hunk)
         function = comparison.function_before(old, seen) or function
         seen = old
-        yield f"@@ -{span(old, old_end)} +{span(new, new_end)} @@{function and ' '}{function}\n"
+        yield f"@@ -{span(old, old_end)} +{span(new, new_end)} @@{function}\n"
         at = old
         for change in hunk:
             yield from shown(blank, lines[at : change.old], rules)
