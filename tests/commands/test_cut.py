@@ -31,7 +31,8 @@ class TestCutOfBytes(TextCommandConformance):
         "--complement -d: -f2 g", "--complement -c1 f", "-z -c1 z", "-f1 -d  g", "f", "-f0 f",
         "-f x f", "-f 3-1 f", "-f - f", "-c f", "-b1 -f1 f", "-d ab -f1 f", "-d: -c1 f",
         "-s -c1 f", "-f1 missing g", "-f1 d", "-n -b1 u", "-f1,,2 g", "-f 1-2-3 g",
-        "-c99999999999999999999 f",
+        "-c99999999999999999999 f", "-c 1,3,5- f", "-b1,3-4,6 u", "--complement -c 2,4 f",
+        "--complement -c 1- f", "--complement -f 1- g", "-c 1,3,5,7,9,11,13,15,17,19 f",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

@@ -220,7 +220,7 @@ def cut_bytes(ranges: Ranges, glue: str) -> Cut:
     if len(slices) == 1:
         piece = slices[0]
         return lambda lines: [line[piece] for line in lines]
-    if not glue and len(slices) <= FEW:
+    if not glue and 0 < len(slices) <= FEW:
         return lambda lines: list(
             map("".join, zip(*[[line[piece] for line in lines] for piece in slices], strict=True))
         )

@@ -45,11 +45,17 @@ def blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
 
 def plain(data: Iterable[bytes], columns: int, is_upper: bool) -> Iterator[str]:
     """Nothing but digits, all on one line for no columns."""
-    for block in blocks(data, columns) if columns else data:
-        digits = block.hex()
-        yield f"{digits.upper() if is_upper else digits}{chr(10) if columns else ''}"
-    if not columns:
-        yield "\n"
+    rest = b""
+    for piece in data:
+        rest += piece
+        end = len(rest) - len(rest) % columns if columns else 0
+        digits = f"{rest[:end].hex(chr(10), -columns)}\n" if end else ""
+        if not columns:
+            digits, end = rest.hex(), len(rest)
+        yield digits.upper() if is_upper else digits
+        rest = rest[end:]
+    if rest or not columns:
+        yield f"{rest.hex().upper() if is_upper else rest.hex()}\n"
 
 
 def included(data: Iterable[bytes], columns: int, name: str, is_upper: bool) -> Iterator[str]:
