@@ -133,7 +133,8 @@ class Conversion:
         if self.tells and is_imprecise(digits):
             says = f"large input value {locale_quoted(digits)}: possible precision loss"
             self._sh.note(says)
-        value = rounded(rounded(value * self.units[0]) / self.units[1])
+        if self.units != (1, 1):
+            value = rounded(rounded(value * self.units[0]) / self.units[1])
         self._check_size(value, precision)
         made = shown(value, precision, self._scales[1], self._rounding, self.shape.precision)
         shape = self.shape

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from keysh.runtime.quoting import locale_quoted
+from keysh.text.long_double import BITS, nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ SUFFIXES = "KMGTPEZY"
 BASES = {"si": 1000, "iec": 1024, "iec-i": 1024, "auto": 1000, "none": 1}
 NUMBER = re.compile(r"(-?)([0-9]*)(?:(\.)([0-9]*))?")
 MOST_DIGITS = 27  # on each side of the point
-MANTISSA = 64  # bits of a long double
 
 
 class Unreadable(Exception):
@@ -25,13 +25,12 @@ class Unreadable(Exception):
 
 def rounded(value: Fraction) -> Fraction:
     """The long double that is nearest to a value."""
-    if not value:
-        return value
-    bits = value.numerator.bit_length() - value.denominator.bit_length()
-    scale = Fraction(2) ** (MANTISSA - bits)
-    if abs(value) * scale >= 1 << MANTISSA:
-        scale /= 2
-    return Fraction(round(value * scale)) / scale
+    above, below = value.numerator, value.denominator
+    if above.bit_length() <= BITS and not below & (below - 1):
+        return value  # for it is one
+    made = nearest(False, abs(above), below, 0)[0]
+    mantissa = -made.mantissa if above < 0 else made.mantissa
+    return Fraction(mantissa << max(made.power, 0), 1 << max(-made.power, 0))
 
 
 def read(text: str, scale: str) -> tuple[Fraction, int]:
