@@ -104,6 +104,8 @@ o a n|o a missing|o missing|-r o d|-rq o d a|-j o d/x a|-D -r o d|-0 o n a|-9 o 
 -R o *.o|-R o x a|-R o d/*|-R o|-rR o *.o|-R o * -x *.zip|-ll o crlf|-l o n crlf|-ll o every
 -l o every
 -n .o:a o d/main.o a n|-n .x o n|-Z store o n|-Z bzip2 o n a|-Z deflate o n|-sf o a n|-sf -r o d
+-u plain a|-f plain a|-FS plain a|-u new a|-g new a|-f new a
+-FS new a|-d new a
 -sf plain|-sf -d plain n|-sf -d plain d/*|-sf nope|-sf -u plain n
 plain a --out p.zip
 -d plain n --out p.zip|-z plain|-z o a|-z said n|said n|-d said a|-MM o a missing|-MM o a
@@ -123,6 +125,8 @@ UNZIP = """
 -lv plain|-tv plain|-lt plain|-pl plain a|-cl stored|-ol plain|-no plain -d to|-un plain -d to
 plain -d no/such|plain -d a|pl*.zip -d to/new|*ed.zip zz|q*.zip|-l *ed.zip|-tq ?aid.zip
 -Z plain|-Z2 plain|-Zs plain|-Zm plain|-Zl plain|-Zh plain|-Zt plain|-Zht plain|-ZT plain|-Zz plain
+-q no.zip|-qq no.zip|-qt no.zip|-lq no.zip|-t missing|-p missing|-Z1 no.zip|-Z1 missing
+-l plain -d to|-t plain -d to|-p plain a -d to|-Z1 plain -d to
 -Zhz plain|-Z2z plain|-Z2h plain|-Z2t plain|-Z1t plain|-Zlh plain a|-Zlt plain a|-Zsh plain
 -Z plain a nope|-Z plain nope|-Zm plain d/*|-Zs plain -x a|-Z out.zip|-Zl twice|-ZC plain A|-z plain
 -Z1 plain|-Z1 plain d/*|-Z1 plain nope|-Z1 plain -x d/*|-Z1 twice|-Z1 out.zip
@@ -449,6 +453,14 @@ def test_a_bomb_reaches_the_limit() -> None:
         shell = Shell(files={"/b.zip": bomb}, limits=Limits(output=None, unpacked=100_000))
         result = shell.run(script)
         assert (result.code, result.limit.kind if result.limit else "") == (125, "unpacked")
+
+
+def test_names_come_from_both_sides(tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / name).write_text(name)
+    with on_disk(tmp_path) as fs:
+        answer = ours("zip", "-@", "o.zip", "b", fs=fs, stdin=b"c\na\n")
+    assert answer == gnu("zip", "-@", "p.zip", "b", cwd=tmp_path, stdin=b"c\na\n")
 
 
 def test_what_is_new_has_what_the_umask_leaves() -> None:

@@ -26,6 +26,7 @@ USAGE, WARNED, NO_ARCHIVE = 10, 1, 9
 ONLY_ZIPINFO = {
     "only_names": "1", "names_too": "2", "short": "s", "medium": "m", "heading": "h",
 }  # fmt: skip
+ONLY_READING = ("list", "verbose", "test", "to_stdout", "print_all", "comment", "zipinfo")
 COUNTED = ("quiet", "text", "no_times", "lower")  # options that mean more when given again
 SPECIAL = "*?["
 OUTCOMES = (
@@ -130,12 +131,16 @@ def unzip(
     if options.get("overwrite") and options.get("never_overwrite"):
         sh.err.write("caution:  both -n and -o specified; ignoring -o\n")
         options["overwrite"] = False
+    if "directory" in options and any(options.get(key) for key in ONLY_READING):
+        warn(sh, "caution:  not extracting; -d ignored", to_out=bool(options.get("test")))
     wanted = Wanted(names[1:], excluded, options)
     archives = matching(sh, names[0])
     if archives is None:
-        stream, name = opened(sh, names[0])
-        with stream:
-            return (yield from processed(sh, stream, name, wanted))
+        found = opened(sh, names[0], options)
+        if found is None:
+            return NO_ARCHIVE
+        with found[0] as stream:
+            return (yield from processed(sh, stream, found[1], wanted))
     return (yield from all_of(sh, names[0], archives, wanted))
 
 
@@ -214,8 +219,8 @@ def sorted_words(
     return names, excluded, options
 
 
-def opened(sh: Call, name: str) -> tuple[Stream, str]:
-    """The archive's file and name, which may be given without .zip."""
+def opened(sh: Call, name: str, options: dict[str, Any]) -> tuple[Stream, str] | None:
+    """The archive's file and name, which may be given without .zip; -p says nothing of a lack."""
     for tried in (name, f"{name}.zip", f"{name}.ZIP"):
         try:
             return sh.open(tried), tried
@@ -224,4 +229,8 @@ def opened(sh: Call, name: str) -> tuple[Stream, str]:
         except OSError as error:
             sh.err.write(f"error:  cannot open zipfile [ {tried} ]\n        {why(error)}\n")
             break
-    raise sh.fail(f" cannot find or open {name}, {name}.zip or {name}.ZIP.", NO_ARCHIVE)
+    reader = "zipinfo" if options.get("zipinfo") else "unzip"
+    if not options.get("to_stdout"):
+        says = f"{reader}:  cannot find or open {name}, {name}.zip or {name}.ZIP."
+        warn(sh, says, to_out=bool(options.get("test")))
+    return None

@@ -61,7 +61,8 @@ def processed(sh: Call, stream: Stream, name: str, wanted: Wanted) -> Generator[
     is_bare = any(options.get(key) for key in ("to_stdout", "json", "decimal_time"))
     if not (is_bare or quietness):
         yield f"Archive:  {name}\n"
-    entries = entries_of(sh, stream, name, to_out=bool(options.get("test")))
+    is_named = is_bare or quietness > 0  # where a fault is told of, for nothing has named it
+    entries = entries_of(sh, stream, name, to_out=bool(options.get("test")), is_named=is_named)
     if isinstance(entries, int):
         return entries
     if options.get("comment") or not (is_bare or quietness):
@@ -110,7 +111,8 @@ def extracted(
 
 def informed(sh: Call, stream: Stream, name: str, wanted: Wanted) -> Generator[str, None, int]:
     """The lines of zipinfo."""
-    entries = entries_of(sh, stream, name, to_out=False)
+    is_bare = any(wanted.options.get(key) for key in ("only_names", "names_too"))
+    entries = entries_of(sh, stream, name, to_out=not is_bare, is_named=True, reader="zipinfo")
     if isinstance(entries, int):
         return entries
     form = Format(wanted.options, is_partial=bool(wanted.names or wanted.excluded))
@@ -134,16 +136,19 @@ def note_in(stream: Stream) -> str:
     return visible(note.replace("\r\n", "\n"))
 
 
-def entries_of(sh: Call, stream: Stream, name: str, *, to_out: bool) -> list[Entry] | int:
+def entries_of(
+    sh: Call, stream: Stream, name: str, *, to_out: bool, is_named: bool, reader: str = "unzip"
+) -> list[Entry] | int:
     """The members that the archive's directory names, or the status where it cannot be read."""
     try:
         return directory(stream, sh.tick)
     except Damaged as damaged:
         if damaged.fault == "magic":
+            front, gap = f"[{name}]\n" if is_named else "", " " * len(f"{reader}: ")
             warn(
                 sh,
-                f"{NO_END}unzip:  cannot find zipfile directory in one of {name} or\n"
-                f"        {name}.zip, and cannot find {name}.ZIP, period.",
+                f"{front}{NO_END}{reader}:  cannot find zipfile directory in one of {name} or\n"
+                f"{gap} {name}.zip, and cannot find {name}.ZIP, period.",
                 to_out=to_out,
             )
             return NO_ARCHIVE

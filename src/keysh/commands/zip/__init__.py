@@ -117,7 +117,8 @@ def zip_(
         return 0
     target, names = names[0], names[1:]
     if options.get("names_stdin"):
-        names = [line.removesuffix("\n") for line in sh.stdin.lines() if line != "\n"]
+        listed = [line.removesuffix("\n") for line in sh.stdin.lines() if line != "\n"]
+        names = listed + names
     archive = Archive(sh, target, options, level_of(turns, LEVEL))
     is_shut = target == "-" and bool(sh.out.width)
     if says := "cannot write zip file to terminal" if is_shut else wrong(options, names):
@@ -206,13 +207,16 @@ def changed(
     if options.get("delete"):
         is_changed = archive.delete(names)
     else:
+        if any(options.get(key) for key in ("update", "freshen", "grow")):
+            archive.tell_empty()
         is_changed = archive.add(sources.files(asked(archive, sources, names, options)))
         if options.get("filesync") and archive.keep_only(sources.seen):
             is_changed = True
-        if not is_changed and sources.is_current:
+        is_in_vain = options.get("freshen") and not archive.is_there
+        if not is_changed and (sources.is_current or is_in_vain):
             if options.get("filesync"):
                 archive.say("Archive is current\n")
-            return NOTHING if options.get("freshen") else 0
+            return 0 if options.get("filesync") else NOTHING
     if options.get("comment") and (is_changed or archive.is_there):
         is_changed = True
         archive.comment = comment_in(sh, archive)

@@ -108,13 +108,16 @@ class Archive:
             self._new.setdefault(encoded(file.name), file)
         return bool(self._new)
 
+    def tell_empty(self) -> None:
+        """Tell of an archive in which there is nothing to change."""
+        if not self._old:
+            self.say(f"\tzip warning: {self.shown} not found or empty\n")
+
     def delete(self, patterns: Sequence[str]) -> bool:
         """Take members out; whether there were any of these."""
         count = len(self._old)
-        if not count:
-            self.say(f"\tzip warning: {self.shown} not found or empty\n")
-            return False
-        for text in patterns:
+        self.tell_empty()
+        for text in patterns if count else ():
             pattern = Pattern(text, extended=False)
             gone = [name for name in self._old
                     if pattern.matches(text_of_bytes(name))]  # fmt: skip
