@@ -215,6 +215,11 @@ def test_what_is_wrong_outside_of_the_program_has_no_place() -> None:
     assert ours("awk", "-F", "\\|", "{ print $2 }", stdin=b"a|b\n") == (0, b"b\n", says)
 
 
+def test_gawk_is_the_same() -> None:
+    says = "gawk: cmd. line:1: fatal: division by zero attempted\n"
+    assert ours("gawk", "BEGIN { print ARGV[0]; print 1 / x }") == (2, b"gawk\n", says)
+
+
 def test_parts_of_a_program_need_each_other() -> None:
     files = {"/double.awk": "function double(x) { return 2 * x }\n"}
     answer = ours("awk", "-f", "double.awk", "-e", "BEGIN { print double(4) }", files=files)

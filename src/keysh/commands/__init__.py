@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # Names that no file can have, and the file that answers to them.
 FILES = {
     ".": "source", ":": "true", "[": "test", "bash": "keysh", "bunzip2": "bzip2", "bzcat": "bzip2",
-    "egrep": "grep", "fgrep": "grep", "gunzip": "gzip", "lzcat": "xz", "lzma": "xz",
+    "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz", "lzma": "xz",
     "readarray": "mapfile", "sh": "keysh", "typeset": "declare", "unlzma": "xz", "unxz": "xz",
     "xzcat": "xz", "zcat": "gzip",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""awk - a language for records and fields."""
+"""awk - a language for records and fields; gawk is the same command."""
 
 from __future__ import annotations
 

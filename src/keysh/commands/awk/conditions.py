@@ -32,16 +32,19 @@ class ConditionCoder(ExpressionCoder):
         return self.matching("line" if self.is_fast else "rec.whole()", node)
 
     def match(self, node: tree.Match) -> str:
-        code = self.matching(self.text(node.text), node.pattern)
+        text, pattern = node.text, node.pattern
+        is_ordered = has_effects(text) or has_effects(pattern)
+        if is_ordered and self.constant_pattern(pattern) is None:
+            name = self.temporary()
+            code = f"(({name} := {self.text(text)}), {self.regex(pattern)}.is_in({name}))[1]"
+        else:
+            code = self.matching(self.text(text), pattern)
         return f"(not {code})" if node.is_negated else code
 
     def matching(self, text: str, pattern: tree.Node) -> str:
         """Whether a text matches."""
         constant = self.constant_pattern(pattern)
         if constant is None:
-            if has_effects(pattern):  # the text is looked at before them
-                name = self.temporary()
-                return f"(({name} := {text}), {self.regex(pattern)}.is_in({name}))[1]"
             return f"{self.regex(pattern)}.is_in({text})"
         name = self.constant_regex(constant, pattern)
         regex = self.table.values[name]

@@ -55,7 +55,7 @@ class Machine(Registers):
 
     def fill(self, operands: list[str]) -> None:
         """ARGV, ENVIRON and PROCINFO, as they are when a program begins."""
-        for i, operand in enumerate(["awk", *operands]):
+        for i, operand in enumerate([self.sh.name, *operands]):
             self.ARGV[str(i)] = of_input(operand)
         self.ARGC = float(len(operands) + 1)
         self.ENVIRON.update((name, of_input(text)) for name, text in self.sh.env.items())
