@@ -58,14 +58,15 @@ def tokens(text: str) -> list[Token]:
     """The tokens of a program, and one for its end; BadText."""
     found: list[Token] = []
     modes: list[str] = []  # of brackets that are open, `"` for a text
-    at = 0
+    at = last = 0
     while at < len(text):
+        last = at
         if modes and modes[-1] == '"':
             at = in_text(text, at, found, modes)
         else:
             at = outside(text, at, found, modes)
-    # What is missing at the end is told where the last token stands.
-    found.append(Token("end of file", None, found[-1].at if found else len(text)))
+    # What is missing at the end is told where the last token stands, or the blanks behind it.
+    found.append(Token("end of file", None, last))
     return found
 
 
