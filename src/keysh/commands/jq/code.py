@@ -19,7 +19,7 @@ from itertools import islice
 
 from keysh.commands.jq.arithmetic import bounded
 from keysh.commands.jq.failure import JqError
-from keysh.commands.jq.value import MOST_ITEMS, is_equal, shown
+from keysh.commands.jq.value import MOST_ITEMS, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,12 +80,12 @@ def at_most_one(maybe: One) -> Many:
 
 
 def elsewhere(many: Many) -> Paths:
-    """The paths of a filter that computes: none, but what equals the input may be the input."""
+    """The paths of a filter that computes: none, but what it passes on is still the input."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for result in many(value, env):
-            is_same = result.__class__ not in (list, dict) and is_equal(result, value)
-            yield path if is_same and (result is None or result.__class__ is bool) else None, result
+            is_passed_on = result is value and result.__class__ not in (int, float, str)
+            yield path if is_passed_on else None, result
 
     return paths
 

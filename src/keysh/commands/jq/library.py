@@ -193,7 +193,6 @@ def next_input(value: Value, env: Env) -> Value:
 
 
 RUNNING: dict[str, Callable[..., Value]] = {
-    "debug/0": told,
     "env/0": lambda value, env: env[2].variable("ENV"),
     "error/0": raised,
     "error/1": raised_with,
@@ -204,7 +203,6 @@ RUNNING: dict[str, Callable[..., Value]] = {
     "input_filename/0": lambda value, env: env[2].filename(),
     "input_line_number/0": lambda value, env: env[2].line(),
     "now/0": lambda value, env: dates.now(env),
-    "stderr/0": told_as_it_is,
 }
 
 
@@ -294,6 +292,15 @@ def combined() -> Code:
     return Code(many=many)
 
 
+def passed_on(tell: Callable[[Value, Env], Value]) -> Code:
+    """`debug`, `stderr`: the input, which keeps its path."""
+
+    def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
+        yield path, tell(value, env)
+
+    return Code(one=tell, paths=paths)
+
+
 def all_inputs() -> Code:
     """`inputs`"""
     return Code(many=lambda value, env: env[2].inputs())
@@ -309,6 +316,7 @@ BUILDERS: dict[str, Callable[..., Code]] = {
     "capture/1": lambda *given: matching.captured([*given]),
     "capture/2": lambda *given: matching.captured([*given]),
     "combinations/0": combined,
+    "debug/0": lambda: passed_on(told),
     "del/1": deleted,
     "empty/0": lambda: EMPTY,
     "first/1": streaming.first_of,
@@ -341,6 +349,7 @@ BUILDERS: dict[str, Callable[..., Code]] = {
     "skip/2": lambda count, body: streaming.counted(body, count, "skip"),
     "sort_by/1": collection.compared(collection.sorted_by),
     "split/2": lambda *given: matching.split([*given]),
+    "stderr/0": lambda: passed_on(told_as_it_is),
     "splits/1": lambda *given: matching.splits([*given]),
     "splits/2": lambda *given: matching.splits([*given]),
     "sub/2": lambda *given: matching.substituted([*given], is_global=False),
