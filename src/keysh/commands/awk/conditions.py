@@ -97,9 +97,13 @@ class ConditionCoder(ExpressionCoder):
             is_plain = are_digits(name).replace(name, code, 1)
             exact = f"compare_input({name}, {second}) {operator} 0"
             return f"(float({name}) {operator} {second} if {is_plain} else {exact})"
+        if left == "any" and right == "number" and is_simple(second):
+            name, code = self.once(first)
+            exact = f"compare({name}, {second}) {operator} 0"
+            return f"({name} {operator} {second} if {code}.__class__ is float else {exact})"
         return f"(compare({as_value(left, first)}, {second}) {operator} 0)"
 
 
 def is_simple(code: str) -> bool:
-    """Whether code can stand twice: a name or a number."""
-    return code.replace(".", "").replace("_", "").isalnum()
+    """Whether code can stand twice: a name or a number, maybe with a sign."""
+    return code.replace(".", "").replace("_", "").strip("(-)").isalnum()

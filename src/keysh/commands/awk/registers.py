@@ -116,7 +116,7 @@ class Registers:
         """A text as it is compared: without its case where IGNORECASE says so."""
         return small_letters(text) if number_of(self.IGNORECASE) else text
 
-    def compare(self, left: Value, right: Value) -> int:
+    def compare(self, left: Value, right: Value) -> float:
         """Below 0, 0 or above, as IGNORECASE has it."""
         if number_of(self.IGNORECASE) and (is_text(left) or is_text(right)):
             left, right = self.folded(self.text(left)), self.folded(self.text(right))

@@ -172,7 +172,7 @@ def truth_of_input(value: Value) -> bool:
     return truth(of_input(value))
 
 
-def compare_input(text: str, number: float) -> int:
+def compare_input(text: str, number: float) -> float:
     """Of a field that is no Assigned, and a number: below 0, 0 or above."""
     found = read(text) if text[:1] in STARTS else None
     if found is not None:
@@ -183,8 +183,10 @@ def compare_input(text: str, number: float) -> int:
     return compare(of_input(text), number)
 
 
-def compare(left: Value, right: Value) -> int:
-    """Below 0, 0 or above: as numbers where both are or look like some, else as texts."""
+def compare(left: Value, right: Value) -> float:
+    """Below 0, 0 or above: as numbers where both are or look like some, else as texts. A NaN is
+    neither: then it is one, for which nothing holds but that it is not 0.
+    """
     here = left.__class__
     there = right.__class__
     if here is Array or there is Array:
@@ -196,9 +198,9 @@ def compare(left: Value, right: Value) -> int:
     y = right.number if there is Numeric else right
     if x == y:
         return 0
-    if math.isnan(x) or math.isnan(y):  # above all numbers
-        return math.isnan(x) - math.isnan(y)
-    return -1 if x < y else 1
+    if x < y:
+        return -1
+    return 1 if x > y else math.nan
 
 
 TEXTUAL = {str, Expression}
