@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import os
 import shutil
+import zlib
 from ctypes.util import find_library
 from pathlib import Path
 
@@ -164,6 +167,35 @@ def agree(folder: Path, data: bytes) -> None:
             assert ours("file", option, "f", fs=fs) == gnu(
                 "file", option, "f", cwd=folder, TZ="UTC"
             )
+
+
+PACKED = {
+    "gz": gzip.compress(b"text\n" * 9, mtime=0), "bz2": bz2.compress(b"#!/bin/sh\n"),
+    "xz": lzma.compress(b"<html>\n"), "zz": zlib.compress(b"a,b\n1,2\n3,4\n"),
+    "twice": gzip.compress(gzip.compress(b"1", mtime=0), mtime=0),
+    "none": gzip.compress(b"", mtime=0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("option", ["-z", "-zi", "-bz", "-z --mime-type", "-z --mime-encoding"])
+def test_packed_files_are_looked_into(tmp_path: Path, option: str) -> None:
+    if not gnu("file", "--version", cwd=tmp_path).out.startswith(b"file-5.44"):
+        pytest.skip("this version of file has other words")
+    for name, data in PACKED.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "plain").write_bytes(b"text\n")
+    words = [*option.split(" "), *PACKED, "plain"]
+    with on_disk(tmp_path) as fs:
+        answer = ours("file", *words, fs=fs)
+    theirs = gnu("file", *words, cwd=tmp_path, TZ="UTC")
+    assert answer.out.replace(b"inode/x-empty", b"application/x-empty") == theirs.out
+
+
+def test_what_is_hurt_is_told_as_it_is() -> None:
+    hurt = PACKED["gz"][:10] + b"\xff" * 30
+    assert ours("file", "-bz", "-", stdin=hurt) == ours("file", "-b", "-", stdin=hurt)
+    row = json.loads(ours("file", "-z", "--json", "-", stdin=PACKED["gz"]).out)
+    assert (row["media"], row["packed"]) == ("text/plain", "application/gzip")
 
 
 @pytest.mark.parametrize("name", ["true", "ld", "libc"])

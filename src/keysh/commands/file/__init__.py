@@ -7,6 +7,7 @@ import stat as kinds
 from keysh.commands.file.contents import MOST, Contents
 from keysh.commands.file.kind import kind_of
 from keysh.commands.file.text_form import text_form
+from keysh.commands.file.unpacked import beginning_inside
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.given_file import GivenFile
 from keysh.schema.declare import command
@@ -40,11 +41,16 @@ def file(
     mime: bool = False,
     mime_encoding: bool = False,
     mime_type: bool = False,
+    no_buffer: bool = False,
     no_pad: bool = False,
     print0: bool = False,
     json: bool = False,
     dereference: bool = False,
     no_dereference: bool = False,
+    preserve_date: bool = False,
+    raw: bool = False,
+    special_files: bool = False,
+    uncompress: bool = False,
 ) -> Iterator[str | dict[str, object]]:
     """Print what kind of thing each file holds: text and its coding, or what its first bytes say.
 
@@ -55,11 +61,16 @@ def file(
     -i, --mime            as a media type and a coding: text/plain; charset=us-ascii
     --mime-encoding       only the coding: us-ascii, utf-8, binary
     --mime-type           only the media type: text/plain
+    -n, --no-buffer       ignored
     -N, --no-pad          do not fill names up to one width
     -0, --print0          a NUL byte behind each name; twice, in place of all other ends, too
-    --json                rows as JSON lines: name, kind, media, charset
+    --json                rows as JSON lines: name, kind, media, charset, packed
     -L, --dereference     follow links
     -h, --no-dereference  follow no links; the default
+    -p, --preserve-date   ignored, as are -r and -s
+    -r, --raw             ignored
+    -s, --special-files   ignored: only what regular files hold is looked at
+    -z, --uncompress      what is in compressed files, and how they are packed
     """
     if not files and not files_from:
         raise BadCall("missing operand")
@@ -72,11 +83,13 @@ def file(
         width = 0 if no_pad else max(map(display_width, titles), default=0)
         for name, title in zip(names, titles, strict=True):
             sh.tick()
-            kind, media, charset = described(sh, name, dereference)
+            kind, media, charset, *packed = described(sh, name, dereference, uncompress)
             if json:
-                yield {"name": title, "kind": kind, "media": media, "charset": charset}
+                row: dict[str, object] = {"name": title, "kind": kind, "media": media}
+                yield {**row, "charset": charset, **dict(zip(["packed"], packed, strict=False))}
                 continue
             both = f"{media}; charset={charset}" if charset else media
+            both += "".join(f" compressed-encoding={one}; charset=binary" for one in packed)
             texts = {"kind": kind, "media": media, "charset": charset, "both": both}
             text = kind if kind == media else texts[shows]  # what cannot be opened has no type
             blanks = " " * (max(width - display_width(title), 0) + 1) if zeros < 2 else ""
@@ -93,15 +106,19 @@ def names_in(sh: Call, path: str) -> list[str]:
         raise sh.fail(f"Cannot open `{path}' ({why(error)})") from None
 
 
-def described(sh: Call, name: str, follows: bool) -> tuple[str, str, str]:
-    """What a file is, in words, as a media type, and in which coding."""
+def described(sh: Call, name: str, follows: bool, looks_inside: bool) -> tuple[str, ...]:
+    """What a file is, in words, as a media type, and in which coding.
+
+    Where it is looked inside, and it is packed, the media type of what packs it comes last.
+    """
     if name == "-":
         data = b""
         for chunk in sh.stdin.chunks():
             data += encoded(chunk)
             if len(data) > MOST:
                 break
-        return judged(Contents(data[:MOST], len(data) if len(data) <= MOST else -1))
+        size = len(data) if len(data) <= MOST else -1
+        return judged(Contents(data[:MOST], size), looks_inside=looks_inside)
     try:
         path = sh.path(name)
         found = sh.fs.stat(path, follow=follows)
@@ -113,16 +130,24 @@ def described(sh: Call, name: str, follows: bool) -> tuple[str, str, str]:
             kind, media = SPECIAL.get(kinds.S_IFMT(found.mode), usual)
             return bits + kind, media, "binary"
         with sh.open(name) as stream:
-            kind, media, charset = judged(Contents(stream.read(MOST), found.size, stream))
+            contents = Contents(stream.read(MOST), found.size, stream)
+            kind, *others = judged(contents, looks_inside=looks_inside)
     except OSError as error:
         said = f"cannot open `{name}' ({why(error)})"
         return said, said, ""
-    return bits + kind, media, charset
+    return bits + kind, *others
 
 
-def judged(contents: Contents) -> tuple[str, str, str]:
-    """What a file is that holds this: in words, as a media type, and in which coding."""
-    form = text_form(contents.head) if len(contents.head) > 1 else None
+def judged(contents: Contents, *, looks_inside: bool) -> tuple[str, ...]:
+    """The same of what a file holds."""
+    head = contents.head
+    inside = beginning_inside(head) if looks_inside else None
+    if inside is not None:
+        packing, packed = kind_of(Contents(head, -1))
+        size = len(inside) if len(inside) < MOST else -1
+        kind, media, charset = judged(Contents(inside, size), looks_inside=False)
+        return f"{kind} ({packing})", media, charset, packed
+    form = text_form(head) if len(head) > 1 else None
     return *kind_of(contents), form.charset if form else "binary"
 
 

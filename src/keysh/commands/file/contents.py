@@ -27,6 +27,11 @@ class Contents:
         self.head, self.size, self._stream = head, size, stream
 
     @property
+    def is_file(self) -> bool:
+        """Whether they are a file's, so that its end is known too."""
+        return self._stream is not None
+
+    @property
     def is_whole(self) -> bool:
         """Whether the first bytes are all."""
         return len(self.head) == self.size

@@ -13,6 +13,7 @@ from keysh.commands.file.script_line import script_kind
 from keysh.commands.file.source_text import source_kind
 from keysh.commands.file.structured_text import structured_kind
 from keysh.commands.file.text_form import text_form
+from keysh.commands.file.unpacked import ZLIB
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from keysh.commands.file.text_form import TextForm
 
 DATA = ("data", UNKNOWN)
-ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")  # which text may begin with too
 
 
 # The bytes at the very beginning, and what looks further; None from there is no answer.

@@ -18,6 +18,7 @@ GZIP_SYSTEMS = (
     "NTFS filesystem (NT)", "QDOS", "Acorn RISCOS",
 )  # fmt: skip
 HAS_CHECK, HAS_EXTRA, HAS_NAME, HAS_COMMENT, IS_LOCKED = 2, 4, 8, 16, 32
+SHORTEST_GZIP = 18  # bytes
 GZIP_SPEEDS = {2: "max compression", 4: "max speed"}
 XZ_CHECKS = {0: "NONE", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
 ZIP_METHODS = {0: "store", 8: "deflate", 9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstd",
@@ -62,7 +63,7 @@ def gzip(contents: Contents) -> Kind | None:
         said.append(GZIP_SPEEDS[data[8]])
     if data[9] < len(GZIP_SYSTEMS):
         said.append(f"from {GZIP_SYSTEMS[data[9]]}")
-    if contents.size >= 18:
+    if contents.is_file and contents.size >= SHORTEST_GZIP:
         length = little(contents.part(contents.size - 4, 4), 0, 4)
         said.append(f"original size modulo 2^32 {length}")
     return ", ".join(said), "application/gzip"
