@@ -95,7 +95,12 @@ class Searcher:
 
     def captured(self, match: Match) -> dict[str, Value]:
         """What the groups with a name have matched."""
-        return {name: match.group(number) for number, name in self.regex.named if name}
+        return {name: group_text(match, number) for number, name in self.regex.named if name}
+
+
+def group_text(match: Match, number: int) -> str | None:
+    """What a group has matched; where the whole is empty, so is each of its groups."""
+    return "" if match.start == match.end else match.group(number)
 
 
 def searchers(arguments: list[Code], value: Value, env: Env) -> Iterator[Searcher]:
@@ -157,7 +162,7 @@ def scanned(arguments: list[Code]) -> Code:
             groups = searcher.regex.named
             for match in searcher.found():
                 if groups:
-                    yield [match.group(number) for number, _ in groups]
+                    yield [group_text(match, number) for number, _ in groups]
                 else:
                     yield match.group()
 
