@@ -55,10 +55,11 @@ def unexpand(
 def runs_shortened(text: str, every: int) -> str:
     """Lines that have no tab yet, with tabs for all runs of spaces that reach stops."""
     pieces: list[str] = []
-    at = 0
+    at = line = before = 0
     for run in RUN.finditer(text):
         start, end = run.span()
-        line = text.rfind("\n", 0, start) + 1
+        line = text.rfind("\n", before, start) + 1 or line  # where the line of this run begins
+        before = end
         last = (end - line) // every * every + line  # the last stop
         tabs = (last - line) // every - (start - line) // every
         if tabs:
