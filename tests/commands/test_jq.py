@@ -193,6 +193,8 @@ HAS_NUL = (
         (["--indent", "9", "."], 2,
          f"jq: --indent takes a number between -1 and 7\n{HINT}\n"),
         (["--arg", "x"], 2, NEEDS_TWO),
+        (["--bogus", "."], 2, f"jq: Unknown option --bogus\n{HINT}\n"),
+        (["-cZ", "."], 2, f"jq: Unknown option -cZ\n{HINT}\n"),
         (["-n", "$x"], 3, NOT_GIVEN),
         (["-n", "--raw-output0", '"a\\u0000"'], 5,
          HAS_NUL),

@@ -147,7 +147,7 @@ class Binder:
                 continue
             if parameter is None:
                 fix = nearest_fix(text[1:], self.command.by_long, "--") if len(text) > 2 else ""
-                raise Misuse("E302", i, f"invalid option -- '{text[at]}'", fix)
+                raise self.unknown(i, text, f"invalid option -- '{text[at]}'", fix)
             if parameter is HELP or parameter is VERSION:
                 return self.ask(parameter)
             if parameter.is_flag:
@@ -193,13 +193,17 @@ class Binder:
         fitting = [long for long in by_long if long.startswith(word) and long not in added]
         if not fitting:
             fix = nearest_fix(word, by_long, "--")
-            raise Misuse("E302", i, f"unrecognized option '{text}'", fix)
+            raise self.unknown(i, text, f"unrecognized option '{text}'", fix)
         parameter = by_long[fitting[0]]
         others = [long for long in fitting if by_long[long] is not parameter]
         if others:
             options = " ".join(f"'--{long}'" for long in (fitting[0], *others))
             raise Misuse("E302", i, f"option '{text}' is ambiguous; possibilities: {options}")
         return fitting[0], parameter, not parameter.is_negated
+
+    def unknown(self, i: int, text: str, says: str, fix: str) -> Misuse:
+        """The refusal of an option that there is not, in the command's own words if it has some."""
+        return Misuse("E302", i, self.command.unknown.replace("{}", text) or says, fix)
 
     def ask(self, parameter: Parameter) -> int:
         """`--help` and `--version`: nothing behind them counts."""

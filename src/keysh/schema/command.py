@@ -71,8 +71,8 @@ class Command:
         "explains", "extra", "forgives", "function", "help", "hint", "invalid", "is_lazy", "is_raw",
         "lists_under", "name", "number", "old", "operands", "parameters", "prints_json",
         "prints_lines", "options_first", "prints_value", "rest", "runs_words", "says", "summary",
-        "takes_code", "takes_numbers", "tells_version", "texts", "unwritten", "usage_status",
-        "yields",
+        "takes_code", "takes_numbers", "tells_version", "texts", "unknown", "unwritten",
+        "usage_status", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -107,6 +107,7 @@ class Command:
         self.summary = self.help = ""
         self.usage_status = 1
         self.hint = HINT  # behind the refusal of a call
+        self.unknown = ""  # what is said of an option that there is not, which stands for {}
         self.unwritten = (1, "write error: {}")  # status and words where its output does not arrive
         self.prints_lines = self.prints_value = self.prints_json = False
         self.lists_under: tuple[str, ...] = ()  # the options that make its output lines of items

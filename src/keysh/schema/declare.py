@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         says: Callable[[Sequence[object]], str | None] | None = ...,
         unwritten: tuple[int, str] = ...,
         dividers: str = ...,
+        unknown: str = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -79,6 +80,7 @@ def command(
     says: Callable[[Sequence[object]], str | None] | None = None,
     unwritten: tuple[int, str] | None = None,
     dividers: str = "",
+    unknown: str = "",
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
 
@@ -105,6 +107,7 @@ def command(
     unwritten  status and words where its output cannot be written: (2, "write error: {}")
     dividers the flags behind which operands are others, "args jsonargs": of these `given` has how
              many operands of the rest came before
+    unknown  what it says of an option that it does not have, which stands in the place of {}
     """
 
     def declared(function: Any) -> Any:
@@ -120,7 +123,7 @@ def command(
             made.by_long["version"] = VERSION
         made.invalid, made.says, made.is_lazy = invalid or {}, says, not is_own(function)
         made.unwritten = unwritten or made.unwritten
-        made.extra, made.hint = extra, hint
+        made.extra, made.hint, made.unknown = extra, hint, unknown
         made.added, made.old = frozenset(added.split()), old
         made.dividers = frozenset(dividers.split())
         made.options_first |= options_first

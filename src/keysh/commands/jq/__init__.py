@@ -36,7 +36,7 @@ MOST_INDENT = 7
 
 @command(
     usage=2, json=True, hint=HINT, unwritten=(2, "error: writing output failed: {}"),
-    dividers="args jsonargs",
+    dividers="args jsonargs", unknown="Unknown option {}",
 )  # fmt: skip
 def jq(
     sh: Call,
