@@ -69,8 +69,9 @@ class ExpressionCoder:
         name, first = self.once(code)
         if kind == "any":
             return f"({name} if {first}.__class__ is float else number_of({name}))"
-        if not self.is_fast:
-            return f"number_of({code})"
+        if not self.is_fast:  # a field that was assigned may be any value
+            digits = f"{first}.__class__ is str and {name}.isdecimal() and {name}.isascii()"
+            return f"(float({name}) if {digits} else number_of({name}))"
         digits = are_digits(name)
         if is_word(node):
             digits = f"{first} and is_digits or {digits}"

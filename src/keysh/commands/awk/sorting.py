@@ -72,10 +72,11 @@ def ordered(functions: Functions, array: Array, order: str) -> list[Item]:
     """The elements in one of the orders."""
     function = functions.get(order)
     if function is not None:
-
-        def compared(one: Item, other: Item) -> int:
-            made = number_of(function(one[0], one[1], other[0], other[1]))
-            return (made > 0) - (made < 0)
+        # Python asks whether the later of two is less. The function is asked whether the earlier
+        # is more, so that one which only tells that sorts, too: `return v1 > v2`.
+        def compared(later: Item, earlier: Item) -> int:
+            made = number_of(function(*earlier, *later))
+            return (made < 0) - (made > 0)
 
         return sorted(array.items(), key=cmp_to_key(compared))
     name, _, direction = order.removeprefix("@").rpartition("_")
