@@ -317,6 +317,8 @@ def test_a_glob_is_a_program() -> None:
 def test_options_have_names() -> None:
     compact = NamedArgument("compact_output", True, "compact_output=true")
     assert jq(".", compact, stdin="[1]").out == b"[1]\n"
+    behind = jq("-n", "$ARGS.positional[]", "--args", compact)
+    assert behind == Answer(0, b'"compact_output=true"\n', "")
 
 
 def test_programs_are_kept_and_forgotten() -> None:

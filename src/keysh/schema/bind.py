@@ -259,14 +259,15 @@ class Binder:
     def named(self, i: int, argument: NamedArgument) -> bool:
         """`key=value` binds where there is such a parameter, and no operand without a name is due.
 
-        With dashes only a value that is no text comes here.
+        With dashes only a value that is no text comes here. Behind a divider all operands are data.
         """
         key = argument.key
         if key[:1] == "-":
             parameter: Parameter | None = self.meant(i, key[2:], key)[1]
         else:
             parameter = self.command.by_key.get(key)
-        if parameter is None or (key[:1] != "-" and self.is_text_due()):
+        is_plain = key[:1] != "-"
+        if parameter is None or (is_plain and (self.is_text_due() or self.is_divided())):
             return False
         self.give(parameter, self.fit(parameter, argument.value, i))
         return True
@@ -278,6 +279,10 @@ class Binder:
         for parameter in command.operands[:texts]:
             texts -= any(name in self.bound.options for name in parameter.instead)
         return len(self.operands) < texts
+
+    def is_divided(self) -> bool:
+        """Whether a divider has been given."""
+        return any(name in self.command.dividers for name, _ in self.bound.given)
 
     def give(self, parameter: Parameter, value: Any) -> None:
         """Set an option; one that takes a list grows, another counts as last given."""
