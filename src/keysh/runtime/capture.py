@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 class Capture(Writer):
     """A writer that keeps all, up to the longest value allowed."""
 
-    __slots__ = ("_most", "_pieces", "_rows", "_size", "_state", "_values")
+    __slots__ = ("_has_rows", "_most", "_pieces", "_rows", "_size", "_state", "_values")
 
     def __init__(self, state: State) -> None:
         self._pieces: list[str] = []
         self._rows: list[Any] = []
+        self._has_rows = False  # be it none
         self._values: list[Any] = []
         self._size = 0
         self._state, self._most = state, state.longest
@@ -38,6 +39,9 @@ class Capture(Writer):
         self._rows.append(row)
         self._keep(text)
 
+    def end_rows(self) -> None:
+        self._has_rows = True
+
     @property
     def text(self) -> str:
         """All that was written, without the newlines at its end."""
@@ -49,6 +53,6 @@ class Capture(Writer):
         """The value that was printed, alone; else the text."""
         if self._values and len(self._pieces) == 1:
             return self._values[0]
-        if self._rows and len(self._rows) == len(self._pieces):
+        if (self._rows or self._has_rows) and len(self._rows) == len(self._pieces):
             return self._rows
         return self.text

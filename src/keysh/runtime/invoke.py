@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
 
 MOST_STATUS = 255
+AS_ROWS = ("json", True)  # the option that asks for rows
 
 
 async def waiting() -> None:
@@ -155,6 +156,8 @@ def pushed(chunks: Generator[object, None, object], call: Call) -> object:
             else:
                 call.out.write_row(chunk, row_of(chunk))
     except StopIteration as end:
+        if AS_ROWS in call.given:
+            call.out.end_rows()
         return end.value
 
 

@@ -216,6 +216,9 @@ class Writer:
         """Write one of several values by its text."""
         self.write(text)
 
+    def end_rows(self) -> None:
+        """The rows are over, be it that there was none; who captures values has a list then."""
+
 
 def reader_of(stream: Stream) -> Reader:
     """A reader of an open file, which it closes."""

@@ -57,6 +57,8 @@ def find(sh: Call, *words: Raw) -> int:
         expression = Expression(search, words, texts, at)
         judge = expression.whole()
         search.walk(starts_of(search, expanded(words[starts:at]), asks=expression.asks), judge)
+        if search.tells_rows:
+            sh.out.end_rows()
     finally:
         search.output.close()
     return max(search.status, sh.status)
