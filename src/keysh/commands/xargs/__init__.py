@@ -187,11 +187,13 @@ def without_nul(sh: Call, words: Iterable[tuple[str, bool]]) -> Iterator[tuple[s
     """The words up to a NUL, where a program's argument would end; the first NUL is told of."""
     is_told = False
     for word, ends_line in words:
-        kept, nul, _ = word.partition("\0")
-        if nul and not is_told:
+        if "\0" not in word:
+            yield word, ends_line
+            continue
+        if not is_told:
             sh.note(NUL_IN_WORD)
             is_told = True
-        yield kept, ends_line
+        yield word.partition("\0")[0], ends_line
 
 
 def mark_of(sh: Call) -> str | None:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 PIECE = re.compile(
     r"""([^\s"'\\]+)|"([^"\n]*)"|'([^'\n]*)'|\\(.)|([ \t]+)|(\n)|(["'\\])|(\s)""", re.DOTALL
 )
-
-
+MARKS = re.compile(r"""["'\\]""")  # without which a line is words between blanks
+BETWEEN_BLANKS = re.compile(r"[^ \t\n]+")
 SPACES = " \t\n\r\f\v"  # what a word does not begin with; within a word only blanks end it
 
 
@@ -46,12 +46,17 @@ class InputWords:
                 yield line.removesuffix(self._end), True
             return
         pending = ""  # a line whose newline is escaped
+        found: Iterable[tuple[str, bool]]
         for line in lines(chunks):
-            pending += line
-            if self.is_open(pending):
+            text = pending + line
+            if not MARKS.search(text):
+                found = self.plain_words(text)
+            elif self.is_open(text):
+                pending = text
                 continue
-            text, pending = pending, ""
-            for count, (word, ends_line) in enumerate(self.words(text), 1):
+            else:
+                found, pending = self.words(text), ""
+            for count, (word, ends_line) in enumerate(found, 1):
                 # As in GNU's, what the very end of the input ends is no last word, but alone.
                 if word == self._last and (count == 1 or not text.endswith(word)):
                     return
@@ -63,6 +68,17 @@ class InputWords:
         """Whether the newline at the end does not end the line: it is escaped."""
         bare = text[:-1]
         return text.endswith("\n") and (len(bare) - len(bare.rstrip("\\"))) % 2 == 1
+
+    def plain_words(self, text: str) -> list[tuple[str, bool]]:
+        """The words of a line without quotes and backslashes."""
+        if self._by_line:
+            words = [text.removesuffix("\n")]
+        else:
+            words = BETWEEN_BLANKS.findall(text)
+        found = [(bare, False) for word in words if (bare := word.lstrip(SPACES))]
+        if found:
+            found[-1] = found[-1][0], text[-2:-1] not in (" ", "\t")
+        return found
 
     def words(self, text: str) -> Iterator[tuple[str, bool]]:
         """The words of a line; a blank at its end makes the next line a part of it.
