@@ -157,6 +157,8 @@ SYNTAX = "awk: cmd. line:1: {0}\nawk: cmd. line:1: {1}^ {2}\n"
         ("/[a/", 1, "unterminated regexp"),
         ("BEGIN{return 1}", 6, "`return' used outside function context"),
         ("{ print 1,, 2 }", 10, "syntax error"),
+        ("BEGIN{if(x){};else y}", 14, "syntax error"),
+        ("BEGIN{do{};while(x)}", 10, "syntax error"),
         ("BEGIN{a < b < c}", 12, "syntax error"),
         ("BEGIN{print#}", 13, "unexpected newline or end of string"),
         ("BEGIN{print `x`}", 12, "invalid char '`' in expression"),

@@ -174,8 +174,7 @@ class Parser(ExpressionParser):
         while True:
             branches.append((line, self.condition(), self.body()))
             start = self.at
-            while self.kind in ("newline", ";"):
-                self.at += 1
+            self.skip_newlines()
             if not self.accept("else"):
                 self.at = start
                 break
@@ -199,13 +198,9 @@ class Parser(ExpressionParser):
 
     def do_statement(self, line: int) -> tree.Node:
         body = self.looped()
-        while self.kind in ("newline", ";"):
-            self.at += 1
+        self.skip_newlines()
         self.need("while")
-        made = tree.Do(line, body, self.condition())
-        if self.kind in (";", "newline"):
-            self.at += 1
-        return made
+        return tree.Do(line, body, self.condition())
 
     def for_statement(self, line: int) -> tree.Node:
         """`for (;;)` and `for (name in array)`."""
