@@ -122,6 +122,16 @@ def test_odd_formats_are_those_of_gnu(tmp_path: Path, words: str) -> None:
     both(tmp_path, "stat", *[word for word in words.split("|") if word])
 
 
+@pytest.mark.parametrize("seconds", ["-1.5", "-0.5", "-1.000000001", "-0.999999999", "-2", "0.5"])
+def test_stat_tells_times_before_1970_as_gnu_does(tmp_path: Path, seconds: str) -> None:
+    (tmp_path / "f").write_text("")
+    assert gnu("touch", "-d", f"@{seconds}", "f", cwd=tmp_path).status == 0
+    forms = "%Y|%.Y|%.1Y|%.3Y|%.9Y|%.12Y|%+.2Y|%5Y|% .1Y|%+s|% s|%+h|% u|%.0s|%+.3g|%5.0b"
+    with on_disk(tmp_path) as fs:
+        answer = ours("stat", "-c", forms, "f", fs=fs)
+    assert answer == gnu("stat", "-c", forms, "f", cwd=tmp_path)
+
+
 @pytest.mark.parametrize("name", ["two words", "it's", "new\nline", "to_a"])
 def test_stat_shows_names_as_they_are(tmp_path: Path, name: str) -> None:
     (tmp_path / "new\nline").touch()

@@ -29,6 +29,7 @@ HEXADECIMAL = re.compile(r"x([0-9a-fA-F]{1,2})")
 PREFIXES = {8: "0", 10: "", 16: "0x"}
 DIGITS = {8: "o", 10: "d", 16: "x"}
 SECOND, WIDEST = 10**9, 4096
+SIGNED = "s"  # the size, whose sign may be asked for
 TIME = 0  # stands for the base of a number that is a time
 
 
@@ -80,11 +81,11 @@ class Form:
             return timed(number, flags, size, precision if not dot or digits else 9)
         body = format(abs(number), DIGITS[base])
         if dot:
-            body = body.rjust(precision, "0")
+            body = body.rjust(precision, "0") if number or precision else ""
         if "#" in flags and number:
             body = PREFIXES[base] + body
-        sign = "-" if number < 0 else "+" if "+" in flags else " " if " " in flags else ""
-        return filled(sign if base == 10 else "", body, flags, size, zeros=not dot)
+        sign = "-" if number < 0 else sign_of(flags) if letter == SIGNED else ""
+        return filled(sign, body, flags, size, zeros=not dot)
 
     def _escape(self, at: int) -> tuple[str, int]:
         """What a backslash stands for, and the place behind it."""
@@ -104,13 +105,23 @@ class Form:
 
 
 def timed(nanoseconds: int, flags: str, size: int, precision: int) -> str:
-    """Seconds since 1970, with as many decimals as the precision says."""
+    """Seconds since 1970, with as many decimals as the precision says, as GNU counts them."""
     seconds, rest = divmod(nanoseconds, SECOND)
-    sign = "-" if seconds < 0 else "+" if "+" in flags else ""
+    sign = "-" if seconds < 0 else sign_of(flags)
+    digits = min(precision, 9)
+    fraction, left = divmod(rest, 10 ** (9 - digits)) if digits > 0 else (0, 0)
+    if seconds < 0 and (fraction or left):  # what is behind the point counts from the other side
+        fraction = 10**digits - fraction - (left > 0)
+        seconds += fraction > 0
     body = str(abs(seconds))
     if precision > 0:
-        body += f".{rest:09}"[: precision + 1].ljust(precision + 1, "0")
+        body += f".{fraction:0{digits}}".ljust(precision + 1, "0")
     return filled(sign, body, flags, size, zeros=True)
+
+
+def sign_of(flags: str) -> str:
+    """What stands before a number that is not negative."""
+    return "+" if "+" in flags else " " if " " in flags else ""
 
 
 def filled(sign: str, body: str, flags: str, size: int, *, zeros: bool) -> str:
