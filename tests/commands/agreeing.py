@@ -23,6 +23,7 @@ def agree(
             if path.is_file():
                 path.unlink()
         for file, content in files.items():
+            (place / file).parent.mkdir(parents=True, exist_ok=True)
             (place / file).write_bytes(content)
 
     answer, expected = in_copies(folder, name, words, fill, stdin=stdin)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from hypothesis import given, settings
@@ -139,6 +140,59 @@ def test_what_git_has_made_is_done(tmp_path: Path, words: str) -> None:
     assert modes(tmp_path / "here") == modes(tmp_path / "there")
 
 
+SHORT = "--- a\n+++ a\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
+MADE = "--- /dev/null\n+++ new/deep/x\n@@ -0,0 +1 @@\n+1\n"
+TAKEN = "--- d/e/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
+NAMED = "--- {0}\n+++ {0}\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "patch"),
+    [
+        ("", SHORT.replace("\n", "\r\n")), ("--binary", SHORT.replace("\n", "\r\n")),
+        ("-s", SHORT.replace("\n", "\r\n")), ("-R", SHORT.replace("\n", "\r\n")),
+        ("", f"{SHORT}{SHORT.replace('2', 'two')}".replace("\n", "\r\n")),
+        ("crlf", SHORT), ("crlf", SHORT.replace("\n", "\r\n")), ("-s crlf", SHORT),
+        ("--binary crlf", SHORT.replace("\n", "\r\n")),
+        ("", indent(SHORT, "  ")), ("", indent(SHORT, "\t")), ("--verbose", indent(SHORT, " X")),
+        ("-p1", indent(SHORT, " ").replace("\n", "\r\n")),
+        ("a", "  2c2\n  < 2\n  ---\n  > two\n"), ("a", "2c2\r\n< 2\r\n---\r\n> two\r\n"),
+        ("", SHORT[:-1]), ("--verbose", SHORT[:-1]), ("-s", SHORT[:-1]), ("", f"{SHORT}behind"),
+        ("", "garbage"), ("", SHORT[:-3]), ("", SHORT.replace("1,3", "1,5")),
+        ("", SHORT.replace("-1,3 +1,3", "-1,6 +1,6")), ("", SHORT.replace(" 1\n", "") + SHORT),
+        ("-d in", NAMED.format("../a")), ("-d in -p1", NAMED.format("x/../../a")),
+        ("-d in -p0", NAMED.format("x/../g")), ("-d in ../a", NAMED.format("g")),
+        ("-d in -p0", MADE.replace("new", "../new")), ("-d in -p1", MADE.replace("new", "../new")),
+        ("-d in -p1", "diff --git a/g b/../g\nrename from g\nrename to ../g\n"),
+        ("-d in -p1", "diff --git a/g b/../g\ncopy from g\ncopy to ../g\n"),
+        ("-d in -i ../p", ""), ("-d in -i p", ""), ("-d none", SHORT), ("-d a", SHORT),
+        ("-p0", MADE), ("-p0 -R", MADE.replace("new/deep", "d/e")), ("-p0 --verbose", TAKEN),
+        ("-p0", TAKEN.replace("/dev/null", "d/e/x\t1970-01-01 00:00:00 +0000")),
+        ("-p1", "diff --git a/d/e/x b/y\nrename from d/e/x\nrename to y\n"),
+        ("-p1", "diff --git a/a b/a\nrename from a\nrename to b\n" + NAMED.format("a/a")),
+        ("-p1", "diff --git a/a b/a\ncopy from a\ncopy to b\n" + NAMED.format("a/a")),
+        ("-p0", MADE.replace("/dev/null", "old/x\t1970-01-01 00:00:00 +0000")),
+        ("-p0", MADE.replace("/dev/null", "d/x.orig\t1970-01-01 00:00:00 +0000")),
+        ("", SHORT + SHORT), ("-b", SHORT + SHORT.replace("2", "two")), ("-N", SHORT + SHORT),
+        ("-p0 -f -N", MADE.replace("new/deep", "d/e")),
+        ("-p0 -f -s", MADE.replace("new/deep", "d/e")),
+    ],
+)  # fmt: skip
+def test_patches_as_they_come_are_read_as_gnu_reads_them(
+    tmp_path: Path, words: str, patch: str
+) -> None:
+    files = {
+        "a": b"1\n2\n3\n", "crlf": b"1\r\n2\r\n3\r\n", "in/g": b"1\n2\n3\n", "d/e/x": b"1\n",
+        "p": NAMED.format("g").encode(),
+    }  # fmt: skip
+    agree("patch", ["-t", *words.split()], tmp_path, files, patch.encode())
+    ours_left, theirs = (
+        {path.relative_to(tmp_path / place) for path in (tmp_path / place).rglob("*")}
+        for place in ("here", "there")
+    )
+    assert ours_left == theirs
+
+
 def modes(folder: Path) -> dict[str, int]:
     """The modes of all files in a directory."""
     return {path.relative_to(folder).as_posix(): path.stat().st_mode for path in folder.rglob("*")}
@@ -226,7 +280,7 @@ def test_a_hunk_fits_nowhere_before_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["@@ -1,3 +1,3 @@\n a\n", "--- x\n+++ x\n@@ -1 +1 @@\n?\n", "1c1\n< a\n---\n"]
+    "text", ["@@ -1,9 +1,9 @@\n a\n", "--- x\n+++ x\n@@ -1 +1 @@\n?\n", "1c1\n< a\n---\n"]
 )
 def test_a_patch_that_is_cut_off_is_refused(text: str) -> None:
     answer = ours("patch", "x", files={"/x": "a\n"}, stdin=text.encode())

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+
 from keysh.commands.patch.file import PatchedFile
 from keysh.commands.patch.folder import Folder
 from keysh.commands.patch.hunk import MalformedPatch
 from keysh.commands.patch.reading import Reading
 from keysh.commands.patch.rules import Rules
+from keysh.commands.patch.telling import CUT
+from keysh.errors import failure
 from keysh.runtime.backups import Backups
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.given_file import GivenFile
@@ -107,7 +111,7 @@ def patch(
                                 c, escape
     --follow-symlinks           change files that links lead to, in the place of the links
     --verbose                   tell more of what is done
-    --binary                    ignored
+    --binary                    leave the ends of lines as they are
     --posix                     take the first of the names that exist, and make no file; files
                                 that become empty stay
     -u, --unified               look for unified diffs only
@@ -120,11 +124,13 @@ def patch(
 
     The status is 1 where hunks fit nowhere, 2 for trouble.
     """
-    del binary, backup_if_mismatch
+    del backup_if_mismatch
     form = next((name for name, value in sh.given if name in FORMS and value), "")
+    base = base_for(sh, directory) if directory else ""
     path = patch_file if patch_file is not None else input
+    is_below = path != "-" and not path.startswith("/")  # the directory is entered before all else
     try:
-        with GivenFile(sh, path) as reader:
+        with GivenFile(sh, base + path if is_below else path) as reader:
             text = "".join(sh.ticking(reader.chunks()))
     except OSError as error:
         says = f"**** Can't open patch file {shown(path)} : {why(error)}"
@@ -134,7 +140,6 @@ def patch(
         raise sh.fail(f"**** get option value {wrong} is not a number", TROUBLE)
     control = "simple" if suffix else version_control or None
     backups = Backups(sh, control, True, suffix or ".orig")
-    base = f"{directory.rstrip('/')}/" if directory else ""
     folder = Folder(sh, base, backups, (prefix, basename_prefix))
     rules = Rules(strip)
     rules.is_dry, rules.output = dry_run, output
@@ -153,13 +158,25 @@ def patch(
     rules.is_forward, rules.is_forced, rules.is_batch = forward, force, batch
     rules.reject_form = reject_format or ""
     try:
-        if not run(sh, Reading(list(lines([text])), form), rules, folder, original, reverse):
+        reading = Reading(list(lines([text])), form, is_binary=binary)
+        if not run(sh, reading, rules, folder, original, reverse):
             if rules.is_verbose:
                 sh.out.write("Hmm...  I can't seem to find a patch in there anywhere.\n")
             if text.strip():
                 raise sh.fail("**** Only garbage was found in the patch input.", TROUBLE)
     except MalformedPatch as malformed:
         raise sh.fail(f"**** {malformed}", TROUBLE) from None
+
+
+def base_for(sh: Call, directory: str) -> str:
+    """What stands before the names of the files in a directory."""
+    try:
+        if not sh.fs.stat(sh.path(directory), follow=True).is_directory:
+            raise failure(errno.ENOTDIR, directory)
+    except OSError as error:
+        says = f"**** Can't change to directory {shown(directory)} : {why(error)}"
+        raise sh.fail(says, TROUBLE) from None
+    return f"{directory.rstrip('/')}/"
 
 
 def run(
@@ -185,11 +202,14 @@ def run(
             file.change()
         elif one.form == "ed":
             break  # GNU's patch reads no further behind a script without a file
+    sh.out.write(CUT * reading.cuts)
     if are_any and rules.is_verbose:
         sh.out.write("Hmm...  Ignoring the trailing garbage.\n" if reading.has_rest else "")
         sh.out.write("done\n")
-        for name in folder.removed:
+        for name, emptied in folder.removed:
             sh.out.write(f"Removing file {rules.shown(name)}\n")
+            for above in emptied:
+                sh.out.write(f"Removed empty directory {rules.shown(above)}\n")
     return are_any
 
 

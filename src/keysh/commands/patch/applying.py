@@ -73,6 +73,13 @@ class Target:
             return Fit(line, fuzz, self._offset)
         return Fit(0)
 
+    def has_other_ends(self, hunk: Hunk, line: int) -> bool:
+        """Whether the first line that a hunk looks for ends otherwise than what is there."""
+        if not (hunk.old and self._lines):
+            return False
+        there = self._lines[min(line, len(self._lines)) - 1]
+        return hunk.old[0].endswith("\r\n") != there.endswith("\r\n")
+
     def seems_applied(self, hunk: Hunk) -> bool:
         """Whether a hunk, taken back, fits with less fuzz than as it is."""
         turned = hunk.reversed()

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from keysh.commands.patch.applying import Fit, Target
 from keysh.commands.patch.ed_script import ScriptError, edited
-from keysh.commands.patch.names import chosen, says_missing, stripped, told_time
+from keysh.commands.patch.names import chosen, outside, says_missing, stripped, told_time
 from keysh.commands.patch.rejects import text_of
-from keysh.commands.patch.telling import hunks, ignored, kind_of, leading, lost, one_by_one
+from keysh.commands.patch.telling import (
+    CUT,
+    hunks,
+    ignored,
+    kind_of,
+    leading,
+    lost,
+    margins,
+    one_by_one,
+)
 from keysh.runtime.call import why
 from keysh.vfs.access import may
 
@@ -28,7 +37,7 @@ class PatchedFile:
     """One file and the patch for it; `before` keeps what files were that git's patches change."""
 
     __slots__ = (
-        "_before", "_folder", "_has_turned", "_is_exact", "_is_first", "_is_new",
+        "_before", "_fits", "_folder", "_has_turned", "_is_exact", "_is_first", "_is_new",
         "_is_reversed", "_made", "_name", "_new_name", "_patch", "_rules", "_sh", "_source",
         "lines",
     )  # fmt: skip
@@ -39,7 +48,7 @@ class PatchedFile:
         self._sh, self._patch, self._rules, self._folder = sh, patch, rules, folder
         self._before = before
         self._is_reversed = self._is_new = self._has_turned = self._is_first = False
-        self._is_exact = True  # as far as it is applied
+        self._is_exact = self._fits = True  # as far as it is applied, and whether a part of it is
         self._name = self._new_name = self._source = ""
         self._made = ""  # how the file comes by its new name
         self.lines: list[str] = []
@@ -54,16 +63,19 @@ class PatchedFile:
         """Find the file, which may be named, and read it; whether there is one to change."""
         patch, git, strip = self._patch, self._patch.git, self._rules.strip
         self._name = name or ""
+        if not self._name and not self._has_safe_names():
+            return False
         if not self._name and git is not None and git.makes:
             self._made = {"rename": "renamed", "copy": "copied"}[git.makes]
             self._name = stripped(patch.names.get("old", git.old), strip)
             self._new_name = stripped(patch.names.get("new", git.new), strip)
-            if not self._folder.has(self._name) and self._folder.has(self._new_name):
+            is_same = self._name == self._new_name
+            if is_same and git.makes == "copy":
+                self._made = self._new_name = ""
+            elif (is_same or not self._folder.has(self._name)) and self._folder.has(self._new_name):
                 self._made = f"already {self._made}"
                 self._source, self._name, self._new_name = self._name, self._new_name, ""
-        self._name = self._name or chosen(
-            patch, strip, self._folder.has, is_posix=self._rules.is_posix
-        )
+        self._name = self._name or chosen(patch, strip, self._folder, is_posix=self._rules.is_posix)
         if not self._name:
             self._tell_lost()
             return False
@@ -78,6 +90,19 @@ class PatchedFile:
             says = f"**** Can't open file {self._shown} : {why(error)}"
             raise self._sh.fail(says, TROUBLE) from None
         return True
+
+    def _has_safe_names(self) -> bool:
+        """Tell of names that lead out of the folder; whether the patch may be for another one."""
+        git = self._patch.git
+        dangerous = outside(self._patch, self._rules.strip, self._folder)
+        for name, is_told in dangerous.items():
+            if is_told:
+                self._say(f"Ignoring potentially dangerous file name {self._rules.shown(name)}\n")
+        if git is None or not (git.makes and dangerous):
+            return True
+        self._say(f"Cannot {git.makes} file without two valid file names\n")
+        self._sh.status = max(self._sh.status, 1)
+        return False
 
     @property
     def _shown(self) -> str:
@@ -96,7 +121,9 @@ class PatchedFile:
     def _tell_lost(self) -> None:
         """Say that the patch is for no file that is there."""
         kind = kind_of(self._patch, self._rules, is_first=self._is_first)
-        self._sh.out.write(kind + lost(self._patch, self._rules))
+        self._sh.out.write(
+            kind + margins(self._patch, self._rules) + lost(self._patch, self._rules)
+        )
         self._sh.status = max(self._sh.status, 1)
 
     # ------------------------------------------------------------ changing it
@@ -105,9 +132,9 @@ class PatchedFile:
         """Apply the hunks, tell of them, and write the file."""
         if not self._may_begin():
             return
-        if self._rules.is_verbose:
-            kind = kind_of(self._patch, self._rules, is_first=self._is_first)
-            self._say(kind + leading(self._patch))
+        kind = kind_of(self._patch, self._rules, is_first=self._is_first)
+        before = leading(self._patch) if self._rules.is_verbose else ""
+        self._say(kind + margins(self._patch, self._rules) + before)
         if self._patch.git is not None and self._patch.git.is_binary:
             self._say(f"File {self._shown}: git binary diffs are not supported.\n")
             self._sh.status = max(self._sh.status, 1)
@@ -179,7 +206,7 @@ class PatchedFile:
         if rules.output:
             name = f"{rules.output} ({self._made or 'read'} from {self._name})"
         elif self._made:
-            name = f"{name} ({self._made} from {self._rules.shown(self._source or self._name)})"
+            name = f"{name} ({self._made} from {self._source or self._name})"
         self._say(f"{'checking' if rules.is_dry else 'patching'} file {name}\n")
         if rules.is_verbose:
             self._say("Using Plan A...\n")
@@ -189,11 +216,15 @@ class PatchedFile:
         failed: list[tuple[Hunk, int]] = []  # each with how far the result is ahead of the file
         for number, hunk in enumerate(self._patch.hunks, 1):
             self._sh.tick()
+            if hunk.is_cut:
+                self._say(CUT)
             fit = Fit(0) if is_in_the_way else target.apply(hunk)
             if not fit.line:
                 failed.append((hunk, target.ahead))
                 if not self._rules.is_silent:
-                    self._say(f"Hunk #{number} FAILED at {hunk.old_start + target.ahead}.\n")
+                    line = hunk.old_start + target.ahead
+                    ends = " (different line endings)" * target.has_other_ends(hunk, line)
+                    self._say(f"Hunk #{number} FAILED at {line}{ends}.\n")
                 continue
             self._is_exact = self._is_exact and not (fit.fuzz or fit.offset)
             is_told = fit.fuzz or fit.offset or self._rules.is_verbose
@@ -204,7 +235,7 @@ class PatchedFile:
                 self._say(f"Hunk #{number} succeeded at {fit.line}{fuzz}{offset}.\n")
         hunks_fit = len(failed) < len(self._patch.hunks) or not self._patch.hunks
         if hunks_fit or not self._is_new or self._rules.output:
-            self._is_exact = self._is_exact and not failed
+            self._is_exact, self._fits = self._is_exact and not failed, hunks_fit
             self._write(target.finished())
         if failed:
             self._reject(failed, "FAILED")
@@ -232,8 +263,8 @@ class PatchedFile:
             does, what = ("delete", "does not exist")
         turned = ", when reversed," if self._is_reversed else ""
         says = f"The next patch{turned} would {does} the file {self._shown},\nwhich {what}!"
-        if self._rules.is_forced:
-            self._say(f"{says}  Applying it anyway.\n")
+        if self._rules.is_forced and not self._rules.is_forward:
+            self._say("" if self._rules.is_silent else f"{says}  Applying it anyway.\n")
             return True
         if self._may_reverse(says):
             self.reverse()
@@ -330,7 +361,7 @@ class PatchedFile:
         rules = self._rules
         if rules.keeps or (rules.keeps_mismatch and not self._is_exact):
             lines = self.lines if name == self._name else []
-            self._folder.keep(name, "".join(lines))
+            self._folder.keep(name, "".join(lines), is_changed=self._fits)
 
     def _mode(self) -> int:
         """The mode that the file is to have; 0 for that which it has."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.commands.patch.names import base_of
 from keysh.runtime.making import make_above
 from keysh.runtime.presence import stat_at
 from keysh.runtime.streams import reader_of
@@ -29,7 +28,7 @@ class Folder:
         self._sh, self._base, self._suffixed, self._prefixes = sh, base, suffixed, prefixes
         self._continued: set[str] = set()  # files into which this run has written by `go_on`
         self._written: set[str] = set()  # files that are no more as they were before this run
-        self.removed: list[str] = []
+        self.removed: list[tuple[str, list[str]]] = []  # files, each with the folders it has left
 
     def path(self, name: str) -> str:
         """Where the file system has a file."""
@@ -43,6 +42,16 @@ class Folder:
         """Whether there is a file."""
         return stat_at(self._sh.fs, self.path(name)) is not None
 
+    def may_hold(self, name: str) -> bool:
+        """Whether a name that a patch tells leads to a file below the folder."""
+        leads_out = name.startswith("/") or ".." in name.split("/")
+        return not leads_out or self.path(self._base or ".") == "/"
+
+    def missing_above(self, name: str) -> int:
+        """How many directories would have to be made for a file."""
+        steps = name.split("/")[:-1]
+        return sum(not self.has("/".join(steps[: at + 1])) for at in range(len(steps)))
+
     def write(self, name: str, text: str) -> None:
         """Write a file."""
         self._put(self._base + name, text, "w")
@@ -54,11 +63,19 @@ class Folder:
         self._continued.add(name)
 
     def remove(self, name: str) -> None:
-        """Take away a file, if it is there."""
-        if self.has(name):
-            self._sh.fs.remove(self.path(name))
-            self._written.add(name)
-            self.removed.append(name)
+        """Take away a file, if it is there, and the directories that are empty then."""
+        if not self.has(name):
+            return
+        self._sh.fs.remove(self.path(name))
+        self._written.add(name)
+        emptied: list[str] = []
+        self.removed.append((name, emptied))
+        while (name := name.rpartition("/")[0]) and base_of(name) not in (".", ".."):
+            try:
+                self._sh.fs.remove_directory(self.path(name))
+            except OSError:
+                return
+            emptied.append(name)
 
     def remove_link(self, name: str) -> None:
         """Take away a symbolic link."""
@@ -69,9 +86,9 @@ class Folder:
         except FileNotFoundError:
             pass
 
-    def keep(self, name: str, text: str) -> None:
-        """Write a backup of a file as it was before this run."""
-        if name in self._written:
+    def keep(self, name: str, text: str, *, is_changed: bool) -> None:
+        """Write a backup of a file; where it is changed, only as it was before this run."""
+        if is_changed and name in self._written:
             return
         before, step = self._prefixes
         if not (before or step):
@@ -89,6 +106,11 @@ class Folder:
     def _put(self, path: str, text: str, access: Access) -> None:
         with self._sh.open(path, access) as stream:
             stream.write(encoded(text))
+
+
+def base_of(name: str) -> str:
+    """The last step of a name."""
+    return name.rpartition("/")[2]
 
 
 def text_of(sh: Call, path: str) -> str:

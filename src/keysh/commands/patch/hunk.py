@@ -17,16 +17,17 @@ class MalformedPatch(Exception):
 class Hunk:
     """One hunk: where it begins in both files, and its lines, each a mark and a text.
 
-    `note` is what its first line tells beside that: the function that it stands in.
+    `note` is what its first line tells beside that: the function that it stands in. One that is cut
+    ends in the middle of a line.
     """
 
-    __slots__ = ("lines", "new_start", "note", "old_start")
+    __slots__ = ("is_cut", "lines", "new_start", "note", "old_start")
 
     def __init__(
         self, old_start: int, new_start: int, lines: list[tuple[str, str]], note: str = ""
     ) -> None:
         self.old_start, self.new_start, self.lines = old_start, new_start, lines
-        self.note = note
+        self.note, self.is_cut = note, False
 
     @property
     def old(self) -> list[str]:
@@ -55,7 +56,9 @@ class Hunk:
                 turned += added
                 added = []
             turned.append(("-" if mark == "+" else " ", text))
-        return Hunk(self.new_start, self.old_start, turned + added, self.note)
+        made = Hunk(self.new_start, self.old_start, turned + added, self.note)
+        made.is_cut = self.is_cut
+        return made
 
 
 def torn(lines: Sequence[str], at: int, found: list[tuple[str, str]]) -> int:

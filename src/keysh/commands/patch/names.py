@@ -2,36 +2,63 @@
 
 from __future__ import annotations
 
+from keysh.commands.patch.folder import base_of
 from keysh.commands.patch.git_header import NOWHERE
 from keysh.text.date_words import time_of
 from keysh.text.time_zone import UTC_ZONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from keysh.commands.patch.folder import Folder
     from keysh.commands.patch.reading import FilePatch
     from keysh.text.time_zone import Zone
 
 
-def chosen(patch: FilePatch, strip: int, is_there: Callable[[str], bool], *, is_posix: bool) -> str:
+def chosen(patch: FilePatch, strip: int, folder: Folder, *, is_posix: bool) -> str:
     """The best of the names: of those that exist, the shortest; for POSIX, the first.
 
-    Without one that exists, the file is made only by a patch that makes one.
+    Without one that exists, the file is made only by a patch that makes one, where the fewest
+    directories have to be made. A name that leads out of the folder is none.
     """
-    found: list[str] = []
-    for side in ("old", "new", "index"):
-        name = patch.names.get(side, NOWHERE)
-        short = stripped(name, strip) if name != NOWHERE else ""
-        if short:
-            found.append(short)
-    present = [name for name in found if is_there(name)]
+    found = [name for name in told(patch, strip) if folder.may_hold(name)]
+    present = [name for name in found if folder.has(name)]
     if is_posix:
         return present[0] if present else ""
     if present:
-        return min(present, key=lambda name: (name.count("/"), len(base_of(name)), len(name)))
-    is_told = patch.git or says_missing(patch, "old") or says_missing(patch, "new") == 2
-    return found[-1] if found and is_told else ""
+        return min(present, key=length_of)
+    if not (found and makes_file(patch)):
+        return ""
+    return min(found, key=lambda name: (folder.missing_above(name), *length_of(name)))
+
+
+def told(patch: FilePatch, strip: int) -> list[str]:
+    """The names that a patch tells."""
+    names = [patch.names.get(side, NOWHERE) for side in ("old", "new", "index")]
+    return [short for name in names if name != NOWHERE and (short := stripped(name, strip))]
+
+
+def outside(patch: FilePatch, strip: int, folder: Folder) -> dict[str, bool]:
+    """The names that lead out of the folder, and whether that is told."""
+    git, names = patch.git, told(patch, strip)
+    if git is not None and git.makes and not patch.names:
+        names = [stripped(git.old, strip), stripped(git.new, strip)]
+    makes = makes_file(patch)
+    return {
+        name: makes or (name.startswith("/") and folder.has(name))
+        for name in names
+        if not folder.may_hold(name)
+    }
+
+
+def makes_file(patch: FilePatch) -> bool:
+    """Whether a patch may be for a file that is not there."""
+    is_missing = says_missing(patch, "old") or says_missing(patch, "new") == 2
+    return patch.git is not None or bool(is_missing)
+
+
+def length_of(name: str) -> tuple[int, int, int]:
+    """What tells of two names which is the shorter one."""
+    return name.count("/"), len(base_of(name)), len(name)
 
 
 def stripped(name: str, strip: int) -> str:
@@ -66,8 +93,3 @@ def told_time(patch: FilePatch, side: str, now: int, zone: Zone | None) -> int |
     """The time that a title tells; None where no zone is asked for, or no time is told."""
     _, tab, told = patch.titles.get(side, "").partition("\t")
     return time_of(told, now, zone) if tab and zone is not None else None
-
-
-def base_of(name: str) -> str:
-    """The last step of a name."""
-    return name.rpartition("/")[2]

@@ -8,6 +8,7 @@ from keysh.commands.patch.context_hunk import begins_hunk, context_hunk
 from keysh.commands.patch.ed_script import END, begins_command, script_at
 from keysh.commands.patch.git_header import NOWHERE, START, GitHeader
 from keysh.commands.patch.hunk import NO_NEWLINE, Hunk, MalformedPatch, torn
+from keysh.commands.patch.margin import INDENT, Margin, indent_of
 from keysh.text.lines import text_of_bytes
 
 TYPE_CHECKING = False
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 UNIFIED = re.compile(r"@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@")
-NORMAL = re.compile(r"(\d{1,15})(?:,(\d{1,15}))?([acd])(\d{1,15})(?:,(\d{1,15}))?\n?")
+NORMAL = re.compile(r"(\d{1,15})(?:,(\d{1,15}))?([acd])(\d{1,15})(?:,(\d{1,15}))?\r?\n?")
+MOST_CHOPPED = 3  # blank lines at the end of a patch that are taken for lost on the way
 TITLES = {"--- ": "old", "+++ ": "new", "Index: ": "index"}
 QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
 QUOTED = re.compile(r"\\([0-7]{3}|.)")
@@ -30,7 +32,9 @@ class FilePatch:
     stands in the line `number`.
     """
 
-    __slots__ = ("form", "git", "hunks", "leading", "names", "number", "script", "titles")
+    __slots__ = (
+        "form", "git", "hunks", "leading", "margin", "names", "number", "script", "titles",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -43,6 +47,7 @@ class FilePatch:
         self.names, self.titles, self.hunks, self.form, self.git = names, titles, hunks, form, git
         self.leading: Sequence[str] = ()
         self.script: Sequence[str] = ()
+        self.margin = Margin()
         self.number = 0
 
     def reversed(self) -> FilePatch:
@@ -56,6 +61,7 @@ class FilePatch:
             None if self.git is None else self.git.reversed(),
         )
         turned.leading, turned.number = self.leading, self.number
+        turned.margin = self.margin
         turned.script = self.script  # which nothing takes back
         return turned
 
@@ -63,11 +69,14 @@ class FilePatch:
 class Reading:
     """The lines of a patch, and what the titles have said since the last hunks."""
 
-    __slots__ = ("_form", "_git", "_lines", "_names", "_start", "_titles")
+    __slots__ = (
+        "_form", "_git", "_has_returns", "_is_binary", "_lines", "_names", "_start", "_titles",
+    )  # fmt: skip
 
-    def __init__(self, lines: Sequence[str], form: str) -> None:
-        """`form` is the only one to look for, or empty."""
-        self._lines, self._form = lines, form
+    def __init__(self, lines: Sequence[str], form: str, *, is_binary: bool = False) -> None:
+        """`form` is the only one to look for, or empty; a binary patch keeps the ends of lines."""
+        self._lines, self._form, self._is_binary = lines, form, is_binary
+        self._has_returns = False  # whether the last title ended in CR LF
         self._names: dict[str, str] = {}
         self._titles: dict[str, str] = {}
         self._git: GitHeader | None = None
@@ -77,6 +86,16 @@ class Reading:
     def has_rest(self) -> bool:
         """Whether there is something behind the last patch."""
         return self._start < len(self._lines)
+
+    @property
+    def cuts(self) -> int:
+        """How often GNU's patch sees that this ends in the middle of a line.
+
+        Right behind a hunk it looks at a line twice.
+        """
+        if not self.has_rest or self._lines[-1].endswith("\n"):
+            return 0
+        return 2 if 0 < self._start == len(self._lines) - 1 else 1
 
     def patches(self) -> Iterator[FilePatch]:
         """All that the patch is about, file by file; what is no diff is passed over."""
@@ -96,21 +115,24 @@ class Reading:
                 break
             if command < 0 and begins_command(line):
                 command = at
-            form = form_at(self._lines, at)
+            margin = self._margin_at(at)
+            inner = margin.inner(self._lines)
+            form = form_at(inner, at)
             if form and self._form in ("", form):
                 command = -1
                 leading, number = self._lines[self._start : at], at + 1
-                hunks, at = hunks_from(self._lines, at)
+                hunks, at = hunks_from(inner, at)
                 made = self._finished(hunks, form)
-                made.leading, made.number = leading, number
+                made.leading, made.number, made.margin = leading, number, margin
                 self._start = at
                 yield made
                 continue
+            line = line.lstrip(INDENT)
             if line.startswith(START):
                 yield from self._without_hunks(at)
                 self._git = GitHeader(*names_of_git(line[len(START) :].rstrip("\r\n")))
             elif line.startswith("*** ") and self._lines[at + 1 : at + 2]:
-                at += self._context_titles(line, self._lines[at + 1])
+                at += self._context_titles(line, self._lines[at + 1].lstrip(INDENT))
             elif not self._title(line) and self._git is not None:
                 self._git.read(line)
                 if self._git.is_binary:
@@ -118,9 +140,16 @@ class Reading:
             at += 1
         yield from self._without_hunks(at)
 
+    def _margin_at(self, at: int) -> Margin:
+        """What stands around the lines from here on, if hunks begin here."""
+        line = self._lines[at]
+        has_returns = self._has_returns or (not self._names and line.endswith("\r\n"))
+        return Margin(indent_of(line), has_returns and not self._is_binary)
+
     def _finished(self, hunks: list[Hunk], form: str) -> FilePatch:
         made = FilePatch(self._names, self._titles, hunks, form, self._git)
         self._names, self._titles, self._git = {}, {}, None
+        self._has_returns = False
         return made
 
     def _without_hunks(self, at: int) -> Iterator[FilePatch]:
@@ -140,6 +169,7 @@ class Reading:
         """The two titles of a context diff; how many lines beside the first have been taken."""
         if not behind.startswith("--- "):
             return 0
+        self._has_returns = behind.endswith("\r\n")
         for side, title in (("old", line), ("new", behind)):
             text = title[4:].rstrip("\r\n")
             self._names[side], self._titles[side] = name_in(text), text
@@ -151,6 +181,7 @@ class Reading:
         if title:
             text = line[len(title) :].rstrip("\r\n")
             self._names[TITLES[title]], self._titles[TITLES[title]] = name_in(text), text
+            self._has_returns = line.endswith("\r\n")
         return bool(title)
 
 
@@ -209,6 +240,7 @@ def hunks_from(lines: Sequence[str], at: int) -> tuple[list[Hunk], int]:
         else:
             break
         hunks.append(hunk)
+        hunk.is_cut = at == len(lines) and not lines[-1].endswith("\n")
     return hunks, at
 
 
@@ -217,8 +249,10 @@ def unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[H
     old, new = int(match[2] or 1), int(match[4] or 1)
     note = match.string[match.end() :].rstrip("\r\n")
     found: list[tuple[str, str]] = []
-    while (old or new) and at < len(lines):
-        line = lines[at]
+    while old or new:
+        if at == len(lines) and new > MOST_CHOPPED:
+            raise MalformedPatch("unexpected end of file in patch")
+        line = lines[at] if at < len(lines) else "\n"
         mark = line[:1]
         if mark in ("\n", "\t"):  # a blank that a mailer has taken away
             mark, line = " ", f" {line}"
@@ -226,13 +260,11 @@ def unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[H
             if mark == NO_NEWLINE and found:
                 at = torn(lines, at, found)
                 continue
-            raise MalformedPatch(f"malformed patch at line {at + 1}: {line}")
+            raise MalformedPatch(f"malformed patch at line {min(at + 1, len(lines))}: {line}")
         old -= mark != "+"
         new -= mark != "-"
         found.append((mark, line[1:]))
-        at += 1
-    if old or new:
-        raise MalformedPatch("unexpected end of file in patch")
+        at += at < len(lines)
     at = torn(lines, at, found)
     # Of no lines, the number is that of the line before.
     old_start = int(match[1]) + (match[2] == "0")
@@ -250,7 +282,7 @@ def normal_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[Hu
     for mark, skipped, count in (("<", "a", counts[0]), (">", "d", counts[1])):
         if letter == skipped:
             continue
-        if mark == ">" and letter == "c" and lines[at : at + 1] and lines[at].startswith("---"):
+        if mark == ">" and letter == "c" and at < len(lines) and lines[at].startswith("---"):
             at += 1
         for _ in range(count):
             if at >= len(lines) or not lines[at].startswith(f"{mark} "):

@@ -12,6 +12,7 @@ KINDS = {
     "ed": "an ed script",
 }  # fmt: skip
 RULE = "-" * 26
+CUT = "patch unexpectedly ends in middle of line\n"
 
 
 def kind_of(patch: FilePatch, rules: Rules, *, is_first: bool) -> str:
@@ -20,6 +21,18 @@ def kind_of(patch: FilePatch, rules: Rules, *, is_first: bool) -> str:
     is_binary = patch.git is not None and patch.git.is_binary
     kind = "a git binary diff" if is_binary else KINDS[patch.form]
     return f"  {which} like {kind} to me...\n" if rules.is_verbose else ""
+
+
+def margins(patch: FilePatch, rules: Rules) -> str:
+    """What is taken off its lines."""
+    if rules.is_silent:
+        return ""
+    indent, text = patch.margin.indent, ""
+    if indent:
+        text = f"(Patch is indented {indent} space{'s' * (indent > 1)}.)\n"
+    if patch.margin.has_returns:
+        text += "(Stripping trailing CRs from patch; use --binary to disable.)\n"
+    return text
 
 
 def leading(patch: FilePatch) -> str:
