@@ -305,24 +305,6 @@ def test_mounts_have_their_room() -> None:
     }  # fmt: skip
 
 
-KINDS = {
-    b"": "empty", b"text\n": "ASCII text", "ü\n".encode(): "Unicode text, UTF-8 text",
-    b"a\r\n": "ASCII text, with CRLF line terminators",
-    b"x": "ASCII text, with no line terminators", b"\xe4\n": "ISO-8859 text", b"\0\1": "data",
-    b"#!/bin/sh\n": "POSIX shell script, ASCII text executable",
-    b"#!/usr/bin/env python3\n": "Python script, ASCII text executable",
-    b"\x1f\x8b\x08": "gzip compressed data", b"\x89PNG\r\n\x1a\n": "PNG image data",
-    b'{"a": 1}': "JSON text data", b"%PDF-1.4\n": "PDF document",
-    b"x" * 400 + b"\n": "ASCII text, with very long lines (400)", b"PK\x03\x04": "Zip archive data",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("data", KINDS, ids=KINDS.values())
-def test_the_kind_of_a_file_is_told(data: bytes) -> None:
-    assert ours("file", "-b", "/f", files={"/f": data}).out.decode() == f"{KINDS[data]}\n"
-    assert ours("file", "-", stdin=data).out.decode() == f"/dev/stdin: {KINDS[data]}\n"
-
-
 CODED = {"ascii": b"a b\n", "utf8": "grüße\n".encode(), "latin": b"gr\xfc\xdfe\n", "none": b"",
          "zip": b"\x1f\x8b\x08\0\0\0\0\0\0\x03", "sh": b"#!/bin/sh\necho\n"}  # fmt: skip
 

@@ -68,6 +68,12 @@ HEADERS: tuple[tuple[bytes, Callable[[Contents], Kind | None]], ...] = (
     (b"%PDF-", documents.pdf),
     (b"{\\rtf", documents.rtf),
 )
+# How many bytes there must be at least, so that what begins like a header is believed to be one.
+SHORTEST = {
+    b"\xff\xd8\xff": 4, b"\x1f\x8b": 4, b"PK\x03\x04": 30, b"MZ": 64, b"\xca\xfe\xba\xbe": 8,
+    b"SQLite format 3\0": 100, b"\0asm": 8, b"dex\n": 8, b"PACK\0\0": 12, b"DIRC\0\0": 12,
+    b"fLaC": 26, b"MThd": 14, b"wOFF": 8, b"wOF2": 8, b"7z\xbc\xaf\x27\x1c": 8,
+}  # fmt: skip
 # Where the bytes stand, the bytes, and all that is said; the first that fits counts.
 PLAIN_HEADERS = (
     (0, b"PK\x05\x06", "Zip archive data (empty)", "application/zip"),
@@ -122,7 +128,8 @@ def header_kind(contents: Contents) -> Kind | None:
     """What a header of bytes tells; None where none is known."""
     data = contents.head
     for magic, look in HEADERS:
-        if data.startswith(magic) and (found := look(contents)) is not None:
+        is_told = data.startswith(magic) and len(data) >= SHORTEST.get(magic, 0)
+        if is_told and (found := look(contents)) is not None:
             return found
     for at, magic, words, media in PLAIN_HEADERS:
         if data.startswith(magic, at):

@@ -36,10 +36,8 @@ OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
 TAR_CHECKSUM = slice(148, 156)
 
 
-def gzip(contents: Contents) -> Kind | None:
+def gzip(contents: Contents) -> Kind:
     data, said = contents.head, ["gzip compressed data"]
-    if len(data) < 3:
-        return None
     if len(data) < 10:
         return said[0], "application/gzip"
     flags = data[3]
