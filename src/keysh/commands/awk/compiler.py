@@ -260,6 +260,8 @@ class ProgramCoder(RecordCoder):
         program = self.names.program
         self.emit("try:")
         self.depth += 1
+        if program.begin:
+            self.emit("m.input.has_begun = True")
         for block in program.begin:
             self.part(block)
         if program.rules or program.end or program.begin_file or program.end_file:

@@ -85,6 +85,6 @@ def line_of(code: Compiled, error: Exception) -> int:
     line, step = 1, error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename == "<awk>":
-            line = code.origins[step.tb_lineno - 1]
+            line = code.origins[step.tb_lineno - 1] or line
         step = step.tb_next
     return line

@@ -33,7 +33,7 @@ class MainInput:
 
     __slots__ = (
         "_assign", "_at", "_file", "_has_read", "_look_at", "_registers", "_taken", "_waiting",
-        "begin_file", "end_file", "in_place", "lines", "one_by_one", "sieve",
+        "begin_file", "end_file", "has_begun", "in_place", "lines", "one_by_one", "sieve",
     )  # fmt: skip
 
     def __init__(
@@ -47,6 +47,7 @@ class MainInput:
         self._registers, self.one_by_one = registers, one_by_one
         self._look_at = look_at  # what is to be told of each chunk
         self._assign = assign  # what does as an operand `name=text` says
+        self.has_begun = False  # whether any of the program has run
         self.in_place: InPlace | None = None
         self._file: Records | None = None
         self._waiting: list[list[str]] = []  # batches that are read, the next one last
@@ -66,6 +67,7 @@ class MainInput:
             if self._waiting:
                 batch = self._waiting.pop()
                 self._taken += len(batch)
+                self.has_begun = True
                 self.lines = iter(batch)
                 return True
             if self._file is None and not self.open_next():
@@ -178,6 +180,6 @@ class MainInput:
             return
         if problem is not None:
             says = f"cannot open file `{name}' for reading: {why(problem)}"
-            raise Fatal(says, has_place=False)
+            raise Fatal(says, has_place=self.has_begun)
         if is_directory:
             registers.warn(f"warning: command line argument `{name}' is a directory: skipped")
