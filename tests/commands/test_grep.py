@@ -102,6 +102,8 @@ foo d/f.c --include=d/f.c;foo d/f.c --include=x --exclude=y;-r foo d --exclude-d
 -Fx -f a a;-vFxf a a open;-Fxi -f a a;-wFf a open;-Ff a -e no open;-E foo|two|x|three|none a
 -E foo|two|x|three|none|one|bar a;-oE fo|foo|two|t|tw|bar|b|ba a;-E fo(o|x)?.* a;-Ew fo*|two a
 -E ^*foo a;-E f(*) a;-E (x|^*) a;-E x|^+ a;-E t$*w a;-E t$+w a;-E ^{a a;-c ^^ a;^^t a;\\(^*t\\) a
+-oP (?<=one|foo).* a;-P (?<!foo|t)o a;-oP (?<=^|foo.)b.* a;-P (?<=o*)b a;-P (?<=(a|bc))b a;-P ^* a
+-P o** a;-P \\b+ a;-oP (?<=fo{1}|w)o a;-P o+? a;-P o++ a
 -c foo d;-c foo d a nox;-cs foo d;-hc foo d;-L foo d a;-l foo d a;-o foo d;--include=x foo d
 --exclude=* foo d;--exclude-dir=d foo d a;-r --exclude-dir=d foo d/;-r --exclude-dir=d foo ./d
 -r --exclude-from=globs foo d;-A1 foo bin a;-C1 foo a bin open;-c -A1 foo bin a

@@ -210,9 +210,9 @@ def fixed_length(node: Node) -> int | None:
     """How many characters it always has; None where that varies."""
     if isinstance(node, One):
         return 1
-    if isinstance(node, Assertion):
+    if isinstance(node, Assertion | Look):
         return 0
-    if isinstance(node, Group):
+    if isinstance(node, Group | Kept):
         return fixed_length(node.body)
     if isinstance(node, Repeat):
         body = fixed_length(node.body)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from keysh.text.regular.characters import ANY, Characters
 from keysh.text.regular.error import RegexError
 from keysh.text.regular.node import Assertion, Look, One
-from keysh.text.regular.perl import BAD_GROUP, NO_CLOSE, NO_GROUP, NO_ITEM, PerlReader
+from keysh.text.regular.perl import (
+    BAD_GROUP,
+    NO_CLOSE,
+    NO_GROUP,
+    NO_ITEM,
+    NOT_FIXED,
+    PerlReader,
+)
 from keysh.text.regular.perl_characters import (
     DIGITS,
     HEXADECIMAL,
@@ -29,6 +36,7 @@ WORDS = {
     "unmatched closing parenthesis": "unmatched close parenthesis",
     NO_BRACKET: "premature end of char-class",
     NO_ITEM: "target of repeat operator is not specified",
+    NOT_FIXED: "invalid pattern in look-behind",
     NO_GROUP: "invalid backref number/name",
     BAD_GROUP: "undefined group option",
     "\\ at end of pattern": "end pattern at escape",
@@ -58,6 +66,7 @@ class OnigurumaReader(PerlReader):
         )
     } | {"punct": "Marks"}  # fmt: skip
     is_ascii: ClassVar[bool] = False
+    stacks: ClassVar[bool] = True
 
     def read(self) -> Node:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.text.regular.characters import ANY, NOT_NEWLINE, Characters, without_size
+from keysh.text.regular.cost import fixed_length
 from keysh.text.regular.error import RegexError
 from keysh.text.regular.node import (
     DEEPEST,
@@ -23,6 +24,8 @@ from keysh.text.regular.posix import LARGEST, OPERATORS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import ClassVar
+
     from keysh.text.regular.node import Node
 
 PLACES = {
@@ -32,6 +35,7 @@ LOOKS = ("(?=", "(?!", "(?<=", "(?<!")
 MOST_TIMES = 65535
 
 NO_CLOSE = "missing closing parenthesis"
+NOT_FIXED = "lookbehind assertion is not fixed length"
 NO_ITEM = "quantifier does not follow a repeatable item"
 NO_GROUP = "reference to non-existent subpattern"
 BAD_GROUP = "unrecognized character after (? or (?-"
@@ -41,6 +45,8 @@ class PerlReader(PerlCharacters):
     """One pattern while it is read. `flags` holds those of imsx that are set."""
 
     __slots__ = ("flags", "groups", "kept_from", "names", "titles", "users")
+
+    stacks: ClassVar[bool] = False  # whether what repeats may be repeated, and a place
 
     def __init__(self, text: str, ignore_case: bool, multiline: bool) -> None:
         super().__init__(text)
@@ -146,7 +152,8 @@ class PerlReader(PerlCharacters):
         """What a parenthesis opens."""
         for look in LOOKS:
             if self.took(look):
-                return Look(look, self.inside(depth))
+                inside = self.inside(depth)
+                return self.behind(look, inside) if "<" in look else Look(look, inside)
         if self.took("(?>"):
             return Kept(self.inside(depth))
         for opening, close in (("(?P=", ")"), ("(?P<", ">"), ("(?<", ">"), ("(?'", "'")):
@@ -233,6 +240,16 @@ class PerlReader(PerlCharacters):
         made = self.escaped_class()
         return One(self.sized(made)) if made is not None else self.one(self.escaped_char())
 
+    def behind(self, look: str, body: Node) -> Node:
+        """What looks back: at texts of one length, or at several of these."""
+        alternatives = body.alternatives if isinstance(body, Choice) else [body]
+        if any(fixed_length(one) is None for one in alternatives):
+            raise RegexError(NOT_FIXED, self.at)
+        looks: list[Node] = [Look(look, one) for one in alternatives]
+        if fixed_length(body) is not None:
+            return Look(look, body)
+        return Choice(looks) if look == "(?<=" else Sequence(looks)
+
     def named_reference(self) -> Node:
         """`\\g1`, `\\g{-1}`, `\\g{name}`, `\\k<name>`."""
         closes = {"{": "}", "<": ">", "'": "'"}
@@ -255,6 +272,8 @@ class PerlReader(PerlCharacters):
         """A part with what repeats it: greedy, lazy (`?`) or possessive (`+`)."""
         stacked = 0
         while (bounds := self.bounds()) is not None:
+            if not self.stacks and (stacked or isinstance(part, Assertion)):
+                raise RegexError(NO_ITEM, self.at)
             stacked += 1
             if stacked > DEEPEST // 2:
                 raise RegexError("regular expression is too large", self.at)
