@@ -163,6 +163,9 @@ class Filling:
                     indent = self._other
                 paragraph.drop(cut)
                 paragraph.add(word)
+        if not before and (single := paragraph.single(indent)):
+            yield self._line_of(single, first, indent)
+            return
         paragraph.arrange(indent, self._other, before, True)
         for filled in paragraph.lines(None):
             yield self._line_of(filled, first, indent)

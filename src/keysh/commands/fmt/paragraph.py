@@ -123,6 +123,11 @@ class Paragraph:
         self._count -= count
         self._size = len(rest) - rest.count(" ")
 
+    def single(self, indent: int) -> str:
+        """All words as one line with that indent, if it is narrow enough: no lines cost less."""
+        text = "".join(self._texts).rstrip(" ")
+        return text if indent + len(text) < self._scale.limit else ""
+
     def arrange(self, first: int, other: int, before: int, is_whole: bool) -> None:
         """Find the best breaks: with the indents, and the width of the line before, if any."""
         bases = self._base_costs(self._kinds(self._measure(other), is_whole))
