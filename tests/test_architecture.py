@@ -34,7 +34,7 @@ LAYERS = (
     (PACKAGE,),
     ("adapters",),
     ("repl",),
-    ("keeping", "wishes"),
+    ("hearing", "keeping", "wishes"),
     ("equipment",),
     ("program",),
     ("manual",),

@@ -15,6 +15,7 @@ from keysh.console import UsageError, complain, put, put_json
 from keysh.diagnostics import visible
 from keysh.equipment import introduce, options_of
 from keysh.errors import Unwritten
+from keysh.hearing import Hearing
 from keysh.runtime.descriptors import UNHEARD
 from keysh.runtime.open_files import FileReader, FileWriter
 from keysh.runtime.options import BITS, LETTERS
@@ -60,15 +61,9 @@ def run(arguments: Sequence[str]) -> int:
         from keysh.repl import prompt  # noqa: PLC0415 - scripts need none
 
         status = prompt(shell)
-    elif "--json" in wishes.flags:
-        result = shell.run(text, stdin=None if sys.stdin is None else sys.stdin.buffer)
-        put_json(result.record())
-        status = result.code
+        shell.close()
     else:
-        err = UNHEARD if sys.stderr is None else standard(2)
-        shell.attach(FileReader(opened(0, "rb")), standard(1), err)
-        status = shell.run(text).code
-    shell.close()
+        status = run_text(shell, text, is_json="--json" in wishes.flags)
     if "--overlay" in wishes.flags:
         from keysh.keeping import keep  # noqa: PLC0415 - only where it is asked for
         from keysh.vfs.overlay import OverlayFS  # noqa: PLC0415 - it is loaded, and has a type
@@ -77,6 +72,21 @@ def run(arguments: Sequence[str]) -> int:
         assert isinstance(overlay, OverlayFS)
         status = keep(overlay, "--commit" in wishes.flags, status)
     return status
+
+
+def run_text(shell: Shell, text: str, *, is_json: bool) -> int:
+    """Run a script, which hears the signals of the program; its status."""
+    hearing = Hearing(shell)
+    if is_json:
+        result = shell.run(text, stdin=None if sys.stdin is None else sys.stdin.buffer)
+        put_json(result.record())
+    else:
+        err = UNHEARD if sys.stderr is None else standard(2)
+        shell.attach(FileReader(hearing.input), standard(1), err)
+        result = shell.run(text)
+    shell.close()
+    hearing.end()
+    return result.code
 
 
 def asks_prompt(wishes: Wishes) -> bool:

@@ -301,8 +301,9 @@ class Runner:
         if not waits_for_exit(state):
             state.traps.pop("EXIT", None)  # it was for this run
         self._output.most = None  # what has ended the run is told in any case
+        is_killed = stopped.kind == "cancelled" and state.budget.signal > 0  # its status tells
         is_told = stopped.kind != "cancelled" or not state.session.is_interactive
-        if is_told:
+        if is_told and not is_killed:
             self.messages.write(f"keysh: {stopped.message}\n")
         return stopped.status
 

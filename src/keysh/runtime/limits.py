@@ -194,7 +194,7 @@ class Budget:
 
     def revive(self) -> None:
         """The run is not over yet: what it has to do at its end can wait and run programs."""
-        self.signal, self.is_cancelled = 0, False
+        self.is_cancelled = False
         self._bell = self._flag = None
 
     def bell(self) -> Bell:

@@ -1,0 +1,92 @@
+"""Hearing: signals that come to the program from outside are for the script that it runs."""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]  # `signal` makes enumerations of it
+import os
+from io import FileIO
+
+from keysh.runtime.signals import Stopped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from keysh.shell import Shell
+
+SIGNALS_AT_ONCE = 64
+HEARD = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM")
+
+
+class Hearing:
+    """The signals of the program, while it runs a script.
+
+    One that the script traps runs its trap. Any other ends the script, with its EXIT trap, and then
+    the program, which dies of it as a program does; a second one at once. What was ignored when the
+    program began stays so, as POSIX has it.
+    """
+
+    __slots__ = ("_before", "_shell", "_woken", "fatal", "input")
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self.fatal = 0  # the signal that the program dies of
+        # A signal may come when a read has all but begun: this tells of it in any case.
+        waking, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._woken = woken
+        signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+        self.input = Input(self, waking)
+        numbers = [getattr(signal, name) for name in HEARD if hasattr(signal, name)]
+        self._before = {
+            number: signal.signal(number, self._come)
+            for number in numbers
+            if signal.getsignal(number) is not signal.SIG_IGN
+        }
+
+    def _come(self, number: int, frame: FrameType | None) -> None:
+        """A signal has come; Python calls this on the thread that the script began on."""
+        if self.fatal:
+            die(number)
+        from keysh.runtime.delivering import send_signal  # noqa: PLC0415 - few programs get any
+
+        state = self._shell.state
+        send_signal(state, number)
+        if state.budget.is_cancelled:
+            self.fatal = number
+
+    def end(self) -> None:
+        """The script has ended, and maybe the program with it."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(-1)
+        os.close(self._woken)
+        os.close(self.input.waking)
+        if self.fatal:
+            die(self.fatal)
+
+
+class Input(FileIO):
+    """Standard input; a read that waits ends with the script."""
+
+    def __init__(self, hearing: Hearing, waking: int) -> None:
+        super().__init__(0, "rb", closefd=False)
+        self.waking = waking  # can be read where a signal has come
+        self._hearing = hearing
+
+    def read(self, size: int | None = -1) -> bytes:
+        from select import POLLIN, poll  # noqa: PLC0415 - few scripts read
+
+        waiting = poll()
+        waiting.register(0, POLLIN)
+        waiting.register(self.waking, POLLIN)
+        while (self.waking, POLLIN) in waiting.poll():
+            os.read(self.waking, SIGNALS_AT_ONCE)
+            if self._hearing.fatal:
+                raise Stopped("cancelled", None, None, 128 + self._hearing.fatal)
+        return super().read(size) or b""
+
+
+def die(number: int) -> None:
+    """End the process as a signal does, so that who has started it sees what it died of."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)

@@ -1,0 +1,52 @@
+"""Signals that come to the program from outside, beside bash."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from bash import is_reference_machine
+
+KEYSH = [sys.executable, "-m", "keysh", "-c"]
+BUSY = "echo ready; while :; do :; done"
+COUNTING = "n=0; until ((n == 50000)); do ((++n)); done; echo on"
+SCRIPTS = [
+    (f"trap 'echo told; exit 3' INT; {BUSY}", signal.SIGINT),
+    (f"trap 'echo told; exit 3' TERM; f() {{ {BUSY}; }}; f", signal.SIGTERM),
+    ("trap n=1 USR1; n=0; echo ready; until ((n)); do :; done; echo on", signal.SIGUSR1),
+    (f"trap 'echo bye' EXIT; {BUSY}", signal.SIGTERM),
+    (f"trap 'echo bye' EXIT; {BUSY}", signal.SIGHUP),
+    (f"trap '' HUP; echo ready; {COUNTING}", signal.SIGHUP),
+    ("trap 'echo bye' EXIT; echo ready; read -r x", signal.SIGTERM),
+    (BUSY, signal.SIGINT),
+    (BUSY, signal.SIGUSR2),
+]
+
+
+def signalled(program: list[str], script: str, number: int) -> tuple[str, int, str]:
+    """What a program says and ends with that gets a signal when it is ready."""
+    with subprocess.Popen(
+        [*program, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(number)
+        return process.stdout.read(), process.wait(60), process.stderr.read()
+
+
+@pytest.mark.parametrize(("script", "number"), SCRIPTS)
+def test_a_signal_is_for_the_script(script: str, number: int) -> None:
+    found = signalled(KEYSH, script, number)
+    assert found[2] == ""
+    if is_reference_machine():
+        assert found == signalled(["bash", "-c"], script, number)
+
+
+def test_what_was_ignored_stays_so() -> None:
+    program = ["/usr/bin/env", "--ignore-signal=HUP", *KEYSH]
+    assert signalled(program, f"echo ready; {COUNTING}", signal.SIGHUP) == ("on\n", 0, "")
