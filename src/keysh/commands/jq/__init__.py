@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import posixpath
-
 from keysh.commands.jq.failure import JqError, ProgramError
 from keysh.commands.jq.files import Files
-from keysh.commands.jq.modules import Library
-from keysh.commands.jq.program import (
-    COMPILE_STATUS,
-    Program,
-    ProgramText,
-    explained,
-    program_of,
-)
+from keysh.commands.jq.program import COMPILE_STATUS, ProgramText, explained, program_of
 from keysh.commands.jq.reader import Documents
 from keysh.commands.jq.run import Lines, Run, values_of
 from keysh.commands.jq.session import Session
@@ -90,7 +81,7 @@ def jq(
     -M, --monochrome-output   print without colours
     --tab                     indent with tabs
     --indent NUM              indent by so many blanks, 0 to 7
-    -L, --library-path FOLDER  a folder that modules are looked for in
+    -L, --library-path FOLDER  ignored: modules are refused
     --unbuffered              print each value as soon as it is known
     -e, --exit-status         status 1 if the last value is null or false, 4 if there is none
     --arg NAME TEXT           set $NAME to a text
@@ -110,8 +101,7 @@ def jq(
         raise sh.fail(f"--indent takes a number between -1 and {MOST_INDENT}\n{HINT}", 2)
     variables, count = variables_of(sh, files)
     text = program_text(sh, from_file) if from_file is not None else program or "."
-    library = Library(sh, library_path or [], posixpath.dirname(from_file or ""))
-    code = compiled(sh, text, variables, library)
+    code = compiled(sh, text, variables)
     palette = palette_for(sh) if color_output and not monochrome_output else None
     style = Style(indentation(sh), is_sorted=sort_keys, is_ascii=ascii_output, palette=palette)
     printed = style.printer()
@@ -165,12 +155,10 @@ def program_text(sh: Call, path: str) -> str:
         raise sh.fail(f"Could not open {path}: {why(error)}", 2) from None
 
 
-def compiled(sh: Call, text: str, variables: dict[str, Value], library: Library) -> Code:
+def compiled(sh: Call, text: str, variables: dict[str, Value]) -> Code:
     """A program's code; what it reads must be given."""
     try:
         program = program_of(text)
-        if program.imports:
-            program = Program(text, library)
         messages = program.missing(variables)
     except ProgramError as error:
         messages = error.messages

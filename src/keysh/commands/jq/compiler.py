@@ -13,7 +13,7 @@ from keysh.commands.jq.arithmetic import negative
 from keysh.commands.jq.assignment import assign
 from keysh.commands.jq.call import argument, called
 from keysh.commands.jq.code import Code, native
-from keysh.commands.jq.failure import TOP, Break, ProgramError, located
+from keysh.commands.jq.failure import Break, ProgramError, located
 from keysh.commands.jq.format import format_named
 from keysh.commands.jq.library import builtin
 from keysh.commands.jq.parser import parse
@@ -63,11 +63,11 @@ if TYPE_CHECKING:
 class Compiler:
     """One program on its way to Code."""
 
-    __slots__ = ("messages", "name", "prelude", "text", "variables")
+    __slots__ = ("messages", "prelude", "text", "variables")
 
-    def __init__(self, text: str, name: str = TOP, messages: list[str] | None = None) -> None:
-        self.text, self.name = text, name
-        self.messages: list[str] = [] if messages is None else messages
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.messages: list[str] = []
         self.variables: list[tuple[str, int]] = []  # that come from outside, and where
         self.prelude: dict[str, Function] = {}  # functions of the library, in jq's own language
 
@@ -75,16 +75,16 @@ class Compiler:
         """The code of a node."""
         return KINDS[node.__class__](self, node, scope, is_last)
 
-    def whole(self, node: Node, root: Scope) -> Code:
-        """The code of the whole program, which a tree is of; ProgramError."""
-        code = self.compile(node, root)
+    def whole(self, root: Scope) -> Code:
+        """The code of the whole program; ProgramError."""
+        code = self.compile(parse(self.text), root)
         if self.messages:
             raise ProgramError(self.messages)
         return code
 
     def undefined(self, what: str, at: int) -> Code:
         """A name that means nothing: all of them are told at once."""
-        self.messages.append(located(self.text, f"{what} is not defined", at, self.name))
+        self.messages.append(located(self.text, f"{what} is not defined", at))
         return combine.EMPTY
 
     # ------------------------------------------------------------ names
@@ -95,8 +95,6 @@ class Compiler:
             take = value_at(scope.depth - found.depth)
             return Code(one=lambda value, env: take(env))
         name = node.name
-        if self.name != TOP and name != "ENV":
-            return self.undefined(f"${name}", node.at)
         self.variables.append((name, node.at))
         return Code(one=lambda value, env: env[2].variable(name))
 
@@ -116,9 +114,6 @@ class Compiler:
         else:
             assert found.function is not None
             function, depth = found.function, found.function.scope.depth
-            if function.late is not None:
-                late, function.late = function.late, None
-                late(function)
         return called(function, arguments, scope.depth - depth, is_last=is_last)
 
     def from_prelude(self, name: str, definition: str) -> Function:
@@ -127,7 +122,7 @@ class Compiler:
         if function is None:
             inner = Compiler(definition)
             inner.prelude = self.prelude
-            node: Any = parse(definition)[1]
+            node: Any = parse(definition)
             function = Function(node.name, node.parameters, node.body, Scope(None, ""))
             self.prelude[name] = function
             inner.define_function(function)

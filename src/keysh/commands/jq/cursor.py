@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.commands.jq.failure import TOP, ProgramError, located
+from keysh.commands.jq.failure import ProgramError, located
 from keysh.commands.jq.lexer import BadText, Token, tokens
 
 TYPE_CHECKING = False
@@ -15,15 +15,15 @@ MOST_DEPTH = 150  # of expressions in each other
 class Cursor:
     """The tokens of one program, and how many of them are read."""
 
-    __slots__ = ("at", "depth", "found", "name", "text")
+    __slots__ = ("at", "depth", "found", "text")
 
-    def __init__(self, text: str, name: str = TOP) -> None:
-        self.text, self.name = text, name
+    def __init__(self, text: str) -> None:
+        self.text = text
         self.at = self.depth = 0
         try:
             self.found = tokens(text)
         except BadText as error:
-            raise ProgramError([located(text, error.message, error.at, name)]) from None
+            raise ProgramError([located(text, error.message, error.at)]) from None
 
     @property
     def kind(self) -> str:
@@ -57,10 +57,10 @@ class Cursor:
         if expecting:
             says += f", expecting {expecting}"
         message = f"{says} (Unix shell quoting issues?)"
-        raise ProgramError([located(self.text, message, token.at, self.name)])
+        raise ProgramError([located(self.text, message, token.at)])
 
     def fail(self, message: str, at: int) -> NoReturn:
-        raise ProgramError([located(self.text, message, at, self.name)])
+        raise ProgramError([located(self.text, message, at)])
 
     def enter(self) -> None:
         """One expression more stands in another."""

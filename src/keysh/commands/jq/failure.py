@@ -9,9 +9,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-TOP = "<top-level>"  # the program, among the texts that it is made of
-
-
 class JqError(Exception):
     """An error that `try` can catch; its value is any value, mostly a text."""
 
@@ -44,11 +41,11 @@ class ProgramError(ValueError):
         self.messages = messages
 
 
-def located(text: str, message: str, at: int, name: str = TOP) -> str:
+def located(text: str, message: str, at: int) -> str:
     """A message with its place: the line, and a blank for each byte up to where it stands."""
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", start)
     line = text[start:] if end < 0 else text[start:end]
     number = text.count("\n", 0, at) + 1
     before = " " * len(encoded(text[start:at]))
-    return f"jq: error: {message} at {name}, line {number}:\n{line}{before}"
+    return f"jq: error: {message} at <top-level>, line {number}:\n{line}{before}"

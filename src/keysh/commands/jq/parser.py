@@ -6,19 +6,17 @@ query   <- definition query / term "as" patterns "|" query / "label" $name "|" q
 
 from __future__ import annotations
 
-from keysh.commands.jq.failure import TOP, ProgramError, located
+from keysh.commands.jq.failure import ProgramError, located
 from keysh.commands.jq.lexer import KEYWORDS
 from keysh.commands.jq.operator import NONE, OPERATORS, RIGHT, joined
 from keysh.commands.jq.syntax import (
     ArrayPattern,
     Bind,
-    Collect,
     Comma,
     Define,
     Foreach,
     Identity,
     If,
-    Import,
     Label,
     Literal,
     NamePattern,
@@ -26,7 +24,6 @@ from keysh.commands.jq.syntax import (
     Node,
     Pattern,
     Pipe,
-    Record,
     RecordPattern,
     Reduce,
     Try,
@@ -36,7 +33,6 @@ from keysh.commands.jq.terms import TermParser
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
 
 class Parser(TermParser):
@@ -46,46 +42,13 @@ class Parser(TermParser):
 
     # ------------------------------------------------------------ the program
 
-    def imports(self) -> list[Import]:
-        """What stands before the program: `module {…};` and what is imported."""
-        if self.kind == "module":
-            self.metadata(self.take().at)
-            self.expect("';'")
-        found: list[Import] = []
-        while self.kind in ("import", "include"):
-            found.append(self.imported())
-        return found
-
-    def imported(self) -> Import:
-        """`import "path" as name {…};` or `include "path" {…};`"""
-        token, at = self.take(), self.found[self.at].at
-        if self.kind not in ("QQSTRING_START", "FORMAT"):
-            self.refuse("FORMAT or QQSTRING_START")
-        path = self.string()
-        if not isinstance(path, Literal):
-            self.fail("Import path must be constant", at)
-        name, is_data = "", False
-        if token.kind == "import":
-            self.expect("as", "as")
-            is_data = self.kind == "BINDING"
-            name = (self.take() if is_data else self.expect("IDENT", "IDENT or BINDING")).value
-        metadata = {} if self.kind == "';'" else self.metadata(token.at)
-        self.expect("';'")
-        return Import(is_data, metadata, name, path.value)
-
-    def metadata(self, at: int) -> dict[str, Any]:
-        """An object whose values are written as they are."""
-        node = self.term()
-        try:
-            value = constant(node)
-        except ValueError:
-            self.fail("Module metadata must be constant", at)
-        if not isinstance(value, dict):
-            self.fail("Module metadata must be an object", at)
-        return value
-
     def program(self) -> Node:
-        """The program itself."""
+        """The whole program."""
+        if self.kind == "module":
+            self.fail("modules are not supported", self.found[self.at].at)
+        if self.kind in ("import", "include"):
+            token = self.found[self.at]
+            self.fail(f"{token.kind} is not supported: there are no modules", token.at)
         node = self.query(is_top=True)
         if self.kind != "end of file":
             self.refuse("end of file")
@@ -322,19 +285,6 @@ PREFIXES: dict[str, Callable[[Parser], Node]] = {
 }  # fmt: skip
 
 
-def constant(node: Node) -> Any:
-    """The value that a node has for every input; ValueError where it is none of these."""
-    if isinstance(node, Literal):
-        return node.value
-    if isinstance(node, Collect):
-        parts = node.body.parts if isinstance(node.body, Comma) else [node.body]
-        return [constant(part) for part in parts]
-    if isinstance(node, Record):
-        return {constant(key): constant(item) for key, item in node.pairs}
-    raise ValueError
-
-
-def parse(text: str, name: str = TOP) -> tuple[list[Import], Node]:
-    """What a program imports, and its tree; ProgramError."""
-    parser = Parser(text, name)
-    return parser.imports(), parser.program()
+def parse(text: str) -> Node:
+    """A program's tree; ProgramError."""
+    return Parser(text).program()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.commands.jq.combine import EMPTY
 from keysh.commands.jq.compiler import Compiler
 from keysh.commands.jq.failure import ProgramError, located
-from keysh.commands.jq.modules import bound
-from keysh.commands.jq.parser import parse
 from keysh.commands.jq.scope import Scope
 from keysh.schema.types import Code as CodeType
 from keysh.schema.types import Unfit
@@ -17,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from keysh.commands.jq.code import Code
-    from keysh.commands.jq.modules import Library
 
 MOST_KEPT = 256  # programs that a process remembers
 COMPILED: dict[str, Program] = {}  # by their text, the last used last
@@ -26,24 +22,14 @@ COMPILE_STATUS = 3
 
 
 class Program:
-    """A compiled program, and the variables from outside that it reads, each with a place.
+    """A compiled program, and the variables from outside that it reads, each with a place."""
 
-    One that imports modules is compiled only with the library that has them.
-    """
+    __slots__ = ("code", "text", "variables")
 
-    __slots__ = ("code", "imports", "text", "variables")
-
-    def __init__(self, text: str, library: Library | None = None) -> None:
-        compiler = Compiler(text, messages=None if library is None else library.messages)
-        self.code: Code = EMPTY
+    def __init__(self, text: str) -> None:
+        compiler = Compiler(text)
         try:
-            self.imports, node = parse(text)
-            root = Scope(None, "")
-            if library is not None:
-                root, data = library.opened(self.imports, root)
-                node = bound(node, data)
-            if library is not None or not self.imports:
-                self.code = compiler.whole(node, root)
+            self.code: Code = compiler.whole(Scope(None, ""))
         except RecursionError:
             raise ProgramError(["jq: error: the program nests too deep"]) from None
         self.text, self.variables = text, compiler.variables

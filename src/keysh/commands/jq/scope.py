@@ -12,18 +12,14 @@ if TYPE_CHECKING:
 
 
 class Function:
-    """A function that a program defines; `code` is None while it is compiled.
+    """A function that a program defines; `code` is None while it is compiled."""
 
-    One of a module is compiled `late`: when it is first called.
-    """
-
-    __slots__ = ("body", "code", "late", "name", "parameters", "scope")
+    __slots__ = ("body", "code", "name", "parameters", "scope")
 
     def __init__(self, name: str, parameters: list[str], body: Node, scope: Scope) -> None:
         self.name, self.parameters, self.body = name, parameters, body
         self.scope = scope  # what the body knows, without the parameters
         self.code: Code | None = None
-        self.late: Callable[[Function], None] | None = None
 
     @property
     def key(self) -> str:

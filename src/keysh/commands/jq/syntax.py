@@ -210,16 +210,6 @@ class Invoke(Node):
     name: str
 
 
-class Import(Node):
-    """`import "path" as name {…};`, `import "path" as $name;`, `include "path";`"""
-
-    __slots__ = ("is_data", "metadata", "name", "path")
-    is_data: bool  # the name is one of a value
-    metadata: dict[str, Any]
-    name: str  # empty where all is known by its own name
-    path: str
-
-
 class Define(Node):
     """`def name(parameter; …): body;` and the program behind it; `$` begins a value's name"""
 

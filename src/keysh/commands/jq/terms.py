@@ -140,7 +140,7 @@ class TermParser(Cursor):
     def place(self, token: Token) -> Node:
         """`$__loc__`"""
         line = self.text.count("\n", 0, token.at) + 1
-        return Literal({"file": self.name, "line": line})
+        return Literal({"file": "<top-level>", "line": line})
 
     def number(self, token: Token) -> Node:
         return Literal(number_of(token.value))
