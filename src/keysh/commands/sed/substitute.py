@@ -51,8 +51,8 @@ def nth(matches: Iterator[re.Match[str]], number: int) -> re.Match[str] | None:
     """The match of a number, if there is one; where another ends, nothing does not match."""
     last = -1
     for found in matches:
-        start, end = found.span()
-        if start == end == last:
+        end = found.end()
+        if end == last and found.start() == last:
             continue
         number -= 1
         if not number:
@@ -92,8 +92,8 @@ def replaced(replacement: Replacement, match: Match | re.Match[str]) -> str:
 
 def in_case(text: str, mode: str, once: str) -> str:
     """A text in the case that holds for all of it, and in that of its first character."""
-    if mode in ("U", "L"):
+    if mode and mode != "E":
         text = capitals(text) if mode == "U" else small_letters(text)
     if once and text:
-        text = (capital if once == "u" else small_letter)(text[0]) + text[1:]
+        return (capital if once == "u" else small_letter)(text[0]) + text[1:]
     return text
