@@ -16,7 +16,7 @@ NAN = float("nan")
 
 NUMBER = re.compile(r"([-+]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?")
 MOST_EXPONENT = 999_999_999
-NAN_LITERAL = re.compile(r"[-+]?nan[0-9]*", re.IGNORECASE)
+NAN_LITERAL = re.compile(r"[-+]?nan", re.IGNORECASE)
 INFINITE = re.compile(r"([-+]?)inf(?:inity)?", re.IGNORECASE)
 
 
