@@ -12,6 +12,7 @@ from commands import samples
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
+from keysh import MemoryFS, Shell
 from keysh.text import lines
 
 FILES = {**samples.FILES, "names": b"f\x00g\x00\x00-\x00missing"}
@@ -65,3 +66,11 @@ def test_pieces_of_bytes_may_end_within_characters(
         patch.setattr(lines, "FIRST", size)
         patch.setattr(lines, "MOST", size)
         agree("wc", ["-lwmcL", "x"], folder, {"x": content})
+
+
+def test_columns_are_wide_where_the_list_of_files_is_a_file() -> None:
+    shell = Shell(fs={"/": MemoryFS({"a": "x y z\n" * 4, "b": "x\n", "list": "a\0b\0"})})
+    from_a_file = shell.run("wc --files0-from=list").stdout
+    assert from_a_file == " 4 12 24 a\n 1  1  2 b\n 5 13 26 total\n"
+    from_a_pipe = shell.run("wc --files0-from=<(cat list)").stdout
+    assert from_a_pipe == "4 12 24 a\n1 1 2 b\n5 13 26 total\n"

@@ -6,6 +6,7 @@ import os
 from stat import S_ISREG
 
 from keysh.runtime.name_list import names_from, refuse_operands
+from keysh.runtime.presence import stat_of
 from keysh.runtime.quoting import quoted
 from keysh.schema.declare import command
 from keysh.text.counts import Counts
@@ -57,7 +58,8 @@ def wc(
     if files0_from is not None:
         refuse_operands(files)
         names = names_from(sh, files0_from)
-        if files0_from != "-":
+        # Only a list that is a file is read before the files are.
+        if files0_from != "-" and (found := stat_of(sh, files0_from)) and found.is_file:
             names = list(names)
     else:
         names = files or (None,)  # standard input, which has no name then
