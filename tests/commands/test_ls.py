@@ -66,7 +66,7 @@ def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
         "--quoting-style=shell-escape", "-u -l d/x", "-lu --time-style=+%s", "-U a",
         "--dereference-command-line-symlink-to-dir -l to_d", "-lH to_d nowhere", "-lF to_d",
         "--format=commas -s -w 40", "-xw 50", "a/ d/", "-R d nope", "-d d . to_d/", "-1l d",
-        "-s -f a", "-f -s a", "-lsf a", "-w x", "-w -1", "-T x", "-T -1 -C",
+        "-s -f a", "-f -s a", "-lsf a", "-w x", "-w -1", "-T x", "-T -1 -C", "-nL",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(folder: Path, whole: Router, words: str) -> None:
@@ -77,11 +77,11 @@ def test_a_call_does_what_gnu_does(folder: Path, whole: Router, words: str) -> N
 def test_signs_within_names_are_quoted_where_signs_stand_behind_them(
     tmp_path: Path, style: str
 ) -> None:
-    names = ("a=b", "a@b", "star*", "a|b", "a>b", "a:b", "plain")
+    names = ("a=b", "a@b", "star*", "a|b", "a>b", "a:b", "plain", "\x01", "t\tb")
     for name in names:
         (tmp_path / name).mkdir()
     with on_disk(Path("/")) as fs:
-        for option in ("-F", "--file-type", "-p", "-1"):
+        for option in ("-F", "--file-type", "-p", "-1", "-q", "-CFq", "-xq"):
             agree(tmp_path, Router(fs), f"--quoting-style={style}", option)
             agree(tmp_path, Router(fs), f"--quoting-style={style}", option, *names)
 

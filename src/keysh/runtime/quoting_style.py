@@ -25,18 +25,23 @@ def written(name: str, style: str, hides_controls: bool = False, more: str = "")
         return quoted(name) if needs_quotes(name, more) else name
     if style == "shell-escape-always":
         return quoted(name)
+    is_quoted = style == "shell-always" or (
+        style == "shell" and needs_quotes(name, more, escapes=False)
+    )
     if hides_controls:
         name = "".join(char if is_printed(char) else "?" * len(encoded(char)) for char in name)
-    if style == "shell-always" or (style == "shell" and needs_quotes(name, more)):
-        return quoted_plainly(name)
-    return name
+    return quoted_plainly(name) if is_quoted else name
 
 
-def needs_quotes(name: str, more: str = "") -> bool:
-    """Whether a shell would read a name as anything but itself, or one of `more` is in it."""
+def needs_quotes(name: str, more: str = "", *, escapes: bool = True) -> bool:
+    """Whether a shell would read a name as anything but itself, or one of `more` is in it.
+
+    What is not printed needs them too, where it is escaped.
+    """
     if not name or name[0] in "#~" or name in ("{", "}"):
         return True
-    return any(char in SHELL_SPECIAL or char in more or not is_printed(char) for char in name)
+    special = SHELL_SPECIAL.union(more) if more else SHELL_SPECIAL
+    return any(char in special or (escapes and not is_printed(char)) for char in name)
 
 
 def quoted_plainly(name: str) -> str:

@@ -15,7 +15,6 @@ from keysh.runtime.file_row import file_row
 from keysh.runtime.machine import host_name
 from keysh.runtime.owners import Owners
 from keysh.runtime.quoting import shown
-from keysh.runtime.quoting_style import needs_quotes
 from keysh.runtime.real_paths import as_far_as_there
 from keysh.text.color_text import BadColors
 from keysh.text.lines import encoded
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 UNREADABLE = "unparsable value for LS_COLORS environment variable"
 ARROW = " -> "
 LEAST_CELLS = 3  # of a long line, behind its mode: links, size, time
+UNKNOWN = "?"
 NO_CONTEXT = "?"  # of security, which only SELinux knows
 HALF_A_YEAR = 31_556_952 * 10**9 // 2
 
@@ -135,7 +135,7 @@ class Listing:
         if not entries:
             return
         self._pads = settings.aligns_quotes and any(
-            needs_quotes(entry.name) for entry in (*entries, *beside)
+            settings.quotes(entry.name) for entry in (*entries, *beside)
         )
         if settings.format == "long":
             yield from self._long(entries, beside)
@@ -183,7 +183,7 @@ class Listing:
         """A name as it is written at a byte of its line, and the columns it takes."""
         settings = self._settings
         text = settings.written(entry.name)
-        pad = " " if self._pads and text == entry.name else ""
+        pad = " " if self._pads and not settings.quotes(entry.name) else ""
         size = len(pad) + width_of(text)
         wraps = self._wraps(at, pad + text)
         if self._pads and not pad and settings.links_names:  # the quotes do not lead there
@@ -217,7 +217,7 @@ class Listing:
                 return (None if is_numeric else name(found)) or str(number(found))
 
             columns.append(known(entries, owner))
-            sides.append(str.rjust if is_numeric else str.ljust)
+            sides.append(number_side if is_numeric else str.ljust)
 
         if not settings.has("owner_only"):
             add_owners(owners.user, owners.user_number)
@@ -309,7 +309,12 @@ def has_colors(sh: Call) -> bool:
 
 def known(entries: list[Entry], text: Callable[[Entry], str]) -> list[str]:
     """A text for each entry; a question mark for those of which nothing is known."""
-    return ["?" if entry.is_lost else text(entry) for entry in entries]
+    return [UNKNOWN if entry.is_lost else text(entry) for entry in entries]
+
+
+def number_side(text: str, width: int) -> str:
+    """A number of an owner stands at the right; one that is not known at the left, like a name."""
+    return text.ljust(width) if text == UNKNOWN else text.rjust(width)
 
 
 def aligned(column: list[str], side: Callable[[str, int], str]) -> list[str]:

@@ -7,7 +7,7 @@ from keysh.runtime.call import Failure
 from keysh.runtime.human_size import BadUnit, Unit, unit_of, unit_of_environment
 from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import quoted
-from keysh.runtime.quoting_style import written
+from keysh.runtime.quoting_style import needs_quotes, written
 from keysh.schema.bind import Misuse
 from keysh.text.pattern import Pattern
 
@@ -98,6 +98,11 @@ class Settings:
     def written(self, name: str) -> str:
         """A name in the style; a character that could be a sign behind it is special."""
         return written(name, self.style, self.hides_controls, SIGNS.get(self.indicator, ""))
+
+    def quotes(self, name: str) -> bool:
+        """Whether a shell's style puts quotes around a name."""
+        more = SIGNS.get(self.indicator, "")
+        return needs_quotes(name, more, escapes=self.style == "shell-escape")
 
     def has(self, name: str) -> bool:
         """Whether an option is on."""
