@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keysh.commands.awk.tree as tree
 from keysh.commands.awk.calls import CallCoder
-from keysh.commands.awk.code import literal
+from keysh.commands.awk.code import joined, literal
 from keysh.commands.awk.effects import has_effects
 
 TYPE_CHECKING = False
@@ -81,6 +81,10 @@ class StatementCoder(CallCoder):
         elif isinstance(expression, tree.Assign) and isinstance(expression.target, tree.Element):
             self.assign_element(expression, expression.target)
         elif isinstance(expression, tree.Assign) and self.is_variable(expression.target):
+            rest = self.appended(expression)
+            if rest:
+                self.append(expression.target, rest)
+                return
             if expression.operator:
                 old = self.number(expression.target)
                 code = self.calculation(old, expression.operator, expression.value)
@@ -89,6 +93,25 @@ class StatementCoder(CallCoder):
             self.emit(f"{self.code(expression.target)[1]} = {code}")
         else:
             self.emit(self.code(expression)[1])
+
+    def appended(self, node: tree.Assign) -> list[tree.Node]:
+        """What stands behind the variable in `s = s x y`, if that does not ask for it again."""
+        if node.operator or not isinstance(node.value, tree.Concatenation):
+            return []
+        first, *rest = node.value.parts
+        name = getattr(node.target, "name", "")
+        if not isinstance(first, tree.Name) or first.name != name or any(map(has_effects, rest)):
+            return []
+        names = {getattr(one, "name", "") for part in rest for one in part.walk()}
+        return [] if name in names else rest
+
+    def append(self, target: tree.Node, rest: list[tree.Node]) -> None:
+        """Make a variable's text longer; Python does that in place where nobody else has it."""
+        name, old = self.code(target)[1], self.text(target)
+        if old != name:
+            self.emit(f"{name} = {old}")
+        self.emit(f"{name} += {joined([self.text(part) for part in rest])}")
+        self.emit(f"if len({name}) > LONGEST: limited({name})")
 
     def is_variable(self, node: tree.Node) -> bool:
         """Whether a node is a variable of the program's own."""
