@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 from keysh.commands.patch.conditional import between_conditions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from keysh.commands.patch.hunk import Hunk
+
+FAR = 1 << 60  # no place is so far away
 
 
 class Fit:
@@ -28,7 +32,7 @@ class Target:
 
     __slots__ = (
         "_blanks_match", "_conditions", "_done", "_extra", "_lines", "_most_fuzz", "_offset",
-        "_result", "_tick",
+        "_places", "_result", "_tick",
     )  # fmt: skip
 
     def __init__(
@@ -46,6 +50,7 @@ class Target:
         self._done = 0  # lines that are behind us
         self._extra = 0  # lines of the result that would not be there without conditions
         self._offset = 0  # how far the last hunk was from where it said
+        self._places: dict[str, list[int]] | None = None  # where each line stands, once asked for
 
     def apply(self, hunk: Hunk) -> Fit:
         """Apply a hunk where it fits."""
@@ -125,23 +130,41 @@ class Target:
         if tail < 0:
             at = count - len(old)
             return at if at >= 0 and self._fits(old, at, head, 0) else None
-        for at in self._guesses(hunk.old_start - 1 + self._offset, count - len(old) + tail, head):
+        wanted = old[head : len(old) - tail]
+        first, last = hunk.old_start - 1 + self._offset, count - len(old) + tail
+        for at in self._guesses(wanted, first, last, head):
             if self._fits(old, at, head, tail):
                 return at
         return None
 
-    def _guesses(self, first: int, last: int, head: int) -> Iterator[int]:
-        """The places to try, the nearest first."""
+    def _guesses(self, wanted: list[str], first: int, last: int, head: int) -> Iterator[int]:
+        """The places to try, the nearest first: those where the rarest of the lines stands."""
         least = max(self._done - head, 0)
         if least <= first <= last:
             yield first
-        nearest = max(1, least - first, first - last)
-        for distance in range(nearest, max(last - first, first - least) + 1):
+        places: Sequence[int] = range(least, last + 1)
+        shift = 0
+        if wanted and not self._blanks_match:
+            found = [self._places_of(line) for line in wanted]
+            rarest = min(range(len(found)), key=lambda i: len(found[i]))
+            shift, places = head + rarest, found[rarest]
+        above, below = bisect_right(places, first + shift), bisect_left(places, first + shift) - 1
+        while above < len(places) or below >= 0:
             self._tick()
-            if least <= first + distance <= last:
-                yield first + distance
-            if least <= first - distance <= last:
-                yield first - distance
+            ahead = places[above] - shift - first if above < len(places) else FAR
+            behind = first + shift - places[below] if below >= 0 else FAR
+            at = first + ahead if ahead <= behind else first - behind
+            above, below = above + (ahead <= behind), below - (ahead > behind)
+            if least <= at <= last:
+                yield at
+
+    def _places_of(self, line: str) -> Sequence[int]:
+        """Where a line stands in the file."""
+        if self._places is None:
+            self._places = {}
+            for at, one in enumerate(self._lines):
+                self._places.setdefault(one, []).append(at)
+        return self._places.get(line, ())
 
     def _fits(self, old: list[str], at: int, head: int, tail: int) -> bool:
         """Whether the lines stand at a place."""
