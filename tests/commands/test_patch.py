@@ -174,6 +174,7 @@ NAMED = "--- {0}\n+++ {0}\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
         ("-p0", MADE.replace("/dev/null", "old/x\t1970-01-01 00:00:00 +0000")),
         ("-p0", MADE.replace("/dev/null", "d/x.orig\t1970-01-01 00:00:00 +0000")),
         ("", SHORT + SHORT), ("-b", SHORT + SHORT.replace("2", "two")), ("-N", SHORT + SHORT),
+        ("-r d a", SHORT.replace("1", "5")), ("-Z", SHORT.replace("1", "5")),
         ("-p0 -f -N", MADE.replace("new/deep", "d/e")),
         ("-p0 -f -s", MADE.replace("new/deep", "d/e")),
     ],

@@ -322,7 +322,7 @@ class PatchedFile:
                 self._folder.remove(name)
                 self._remove_source()
                 return
-        mode, times = self._mode(), self._times()
+        mode, times = self._mode(), self._times() if self._fits else None
         if rules.follows_links and rules.output is None:
             self._folder.remove_link(name)
         (self._folder.go_on if rules.output else self._folder.write)(name, text)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from keysh.runtime.call import why
 from keysh.runtime.making import make_above
 from keysh.runtime.presence import stat_at
+from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
 from keysh.text.lines import encoded, lines
 
@@ -104,7 +106,12 @@ class Folder:
         make_above(self._sh, self.path(name))
 
     def _put(self, path: str, text: str, access: Access) -> None:
-        with self._sh.open(path, access) as stream:
+        try:
+            opened = self._sh.open(path, access)
+        except OSError as error:
+            name = shown(path.removeprefix(self._base))
+            raise self._sh.fail(f"**** Can't create file {name} : {why(error)}", 2) from None
+        with opened as stream:
             stream.write(encoded(text))
 
 
