@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.running import gnu, on_disk, ours
 from keysh import MemoryFS, Shell
+from keysh.text.hexadecimal import reverted_plain
 
 FILES = {
     "a": bytes(range(256)), "empty": b"", "text.c": b"hello\n\tworld\0\x07\xc3\xa9, hello again",
@@ -103,3 +104,13 @@ def test_many_lines_are_shown_as_xxd_shows_them(tmp_path: Path, words: str) -> N
     assert ours("xxd", *words.split(), stdin=data) == gnu(
         "xxd", *words.split(), cwd=tmp_path, stdin=data
     )
+
+
+@settings(max_examples=60)
+@given(st.text("af1xg:, \n", max_size=30).map(str.encode), st.integers(1, 5))
+def test_digits_among_other_text_are_found_as_by_xxd(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes, size: int
+) -> None:
+    pieces = [content[at : at + size] for at in range(0, len(content), size)]
+    made = b"".join(made for _, made in reverted_plain(pieces))
+    assert made == gnu("xxd", "-r", "-p", cwd=tmp_path_factory.getbasetemp(), stdin=content).out

@@ -27,7 +27,7 @@ EBCDIC = bytes(
 )
 # `00000010: 6162 63  abc`: the address, and pairs of digits with no more than one blank between.
 ADDRESSED = re.compile(rb"\s*([0-9a-fA-F]+):? ?((?:[0-9a-fA-F]{2} ?)*)")
-PAIR, BLANKS, DIGITS = re.compile(rb"[0-9a-fA-F]{2}"), b" \t\r\n", b"0123456789abcdefABCDEF"
+BLANKS, DIGITS, NEWLINE = b" \t\r\n", b"0123456789abcdefABCDEF", 10
 
 
 def blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
@@ -178,11 +178,55 @@ def reverted(data: Iterable[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
 
 def reverted_plain(data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """The bytes of pairs of digits, with blanks or not, and where they belong."""
-    rest, at = b"", 0
+    pairs, at = Pairs(), 0
     for piece in data:
-        digits = rest + piece.translate(None, BLANKS)
-        pairs = PAIR.findall(digits)
-        last_run = len(digits) - len(digits.rstrip(DIGITS))
-        rest = digits[-1:] if last_run % 2 else b""
-        yield at, bytes.fromhex(b"".join(pairs).decode("ascii"))
-        at += len(pairs)
+        made = bytes.fromhex(pairs.of(piece).decode("ascii"))
+        yield at, made
+        at += len(made)
+
+
+class Pairs:
+    """Pairs of digits among other characters.
+
+    One of these may stand behind a pair, and two behind a single digit, which then is none of a
+    pair. What follows more of them is lost up to the end of the line. Behind that, as at the start,
+    any number may stand before a digit.
+    """
+
+    __slots__ = ("_digit", "_is_begun", "_is_lost", "_spared")
+
+    def __init__(self) -> None:
+        self._digit = b""  # the first one of a pair
+        self._is_begun = self._is_lost = False
+        self._spared = 0  # how many other characters may come
+
+    def of(self, piece: bytes) -> bytes:
+        """The digits of the pairs that end in a piece."""
+        digits = piece.translate(None, BLANKS)
+        if self._is_lost or digits.translate(None, DIGITS):
+            return bytes(self._among_others(piece))
+        if not digits:
+            return b""
+        self._is_begun = True
+        digits = self._digit + digits
+        end = len(digits) // 2 * 2
+        self._digit = digits[end:]
+        self._spared = 1 + len(self._digit)
+        return digits[:end]
+
+    def _among_others(self, piece: bytes) -> Iterator[int]:
+        for byte in piece:
+            if self._is_lost:
+                self._is_lost = byte != NEWLINE
+            elif byte in DIGITS:
+                self._is_begun, self._spared = True, 1
+                if self._digit:
+                    yield from (self._digit[0], byte)
+                    self._digit = b""
+                else:
+                    self._digit, self._spared = bytes([byte]), 2
+            elif self._is_begun and byte not in BLANKS:
+                self._digit = b""
+                self._is_lost = not self._spared
+                self._is_begun = not self._is_lost
+                self._spared -= 1
