@@ -153,7 +153,7 @@ def folders(tmp_path: Path) -> Path:
     for path, text in {
         "d1/same": "s\n", "d2/same": "s\n", "d1/f": "a\n", "d2/f": "b\n", "d1/s/g": "x\n",
         "d2/s/g": "y\n", "d1/s/only": "o\n", "d2/new": "n\n", "d1/kind": "k\n", "d2/kind/z": "",
-        "d1/a b": "1\n", "d2/a b": "2\n", "d2/fresh/h": "h\n",
+        "d1/a b": "1\n", "d2/a b": "2\n", "d2/fresh/h": "h\n", "d3/f": "a \n", "d3/s/g": " x\n",
     }.items():  # fmt: skip
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
@@ -176,6 +176,7 @@ def folders(tmp_path: Path) -> Path:
         "-rs --no-dereference d1 d2", "--no-dereference d1/to d2/to",
         "-s --no-dereference d1/to d1/kin",
         "--no-dereference d1/to d1/f", "-N --no-dereference d1/to no",
+        "d1/kind d2", "d2 d1/kind", "-r d2 d1/kind", "-rsb d1 d3", "-rsw d1 d3", "-rsyW30 d1 d3",
         "--ignore-file-name-case d1 d2", "-r --ignore-file-name-case -x F -S Ab d1 d2",
     ],
 )  # fmt: skip

@@ -10,6 +10,7 @@ from keysh.commands.diff.switches import switches_of
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.given_file import GivenFile
 from keysh.runtime.numbers import is_digits
+from keysh.runtime.presence import stat_of
 from keysh.runtime.quoting import shown
 from keysh.schema.command import NAMED_HINT
 from keysh.schema.declare import command, command_of
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Pattern, Regex
     from keysh.text import regex
+    from keysh.vfs.api import Stat
 
 TROUBLE = 2
 WHEN = ("always", "never", "auto")  # there are colors
@@ -279,19 +281,24 @@ def compared(sh: Call, rules: Rules, files: Sequence[str]) -> Generator[Any, Non
         at = is_folder.index(True)
         inside = f"{files[at].rstrip('/')}/{files[1 - at].rstrip('/').rpartition('/')[2]}"
         old, new = (inside, new) if not at else (old, inside)
+        stats = kinds_of(sh, (old, new))
+        if len(stats) == len(files) and any(stat.is_directory for stat in stats):
+            yield from pairs.tell_kinds((old, new), stats)
+            return pairs.status
     told = None if rules.follows_links or "-" in (old, new) else links(sh, pairs, (old, new))
     yield from told or pairs.compare((old, new), missing=lacking)
     return pairs.status
 
 
+def kinds_of(sh: Call, files: Sequence[str], *, follow: bool = True) -> list[Stat]:
+    """What is told of those files that are there."""
+    found = (stat_of(sh, name, follow=follow) for name in files)
+    return [stat for stat in found if stat is not None]
+
+
 def links(sh: Call, pairs: Pairs, files: tuple[str, str]) -> Iterator[Any] | None:
     """The comparison of files of which one is a link that is not followed; None for others."""
-    found = []
-    for name in files:
-        try:
-            found.append(sh.fs.stat(sh.path(name), follow=False))
-        except OSError:
-            continue
+    found = kinds_of(sh, files, follow=False)
     if all(stat.is_link for stat in found):
         return pairs.compare_links(files) if found else None
     return pairs.tell_kinds(files, found) if any(stat.is_link for stat in found) else None

@@ -95,11 +95,7 @@ class Pairs:
             says = f"Binary files {first} and {second} differ\n"
             yield from self.tell(DIFFERENT, says, row_of("binary", names))
         else:
-            for text in self._changes(old, new):
-                if heading and not (rules.brief or rules.is_json or rules.paginates):
-                    yield heading
-                heading = ""
-                yield text
+            yield from self._changes(old, new, heading)
         for side, title in zip((old, new), (first, second), strict=True):
             if side.is_torn:
                 self._sh.warn(f"{title}: No newline at end of file\n", TROUBLE)
@@ -160,7 +156,7 @@ class Pairs:
             text = text.replace("\r\n", "\n")
         return Side(name, text, modified, place)
 
-    def _changes(self, old: Side, new: Side) -> Iterator[Any]:
+    def _changes(self, old: Side, new: Side, heading: str) -> Iterator[Any]:
         """How two texts differ."""
         rules, names = self._rules, (old.name, new.name)
         first, second = self.called(names)
@@ -177,7 +173,7 @@ class Pairs:
         )
         comparison = Comparison(old, new, script, rules)
         if not comparison.differs:
-            yield from self._same(old, new, "", comparison)
+            yield from self._same(old, new, heading, comparison)
             return
         self.status = max(self.status, DIFFERENT)
         if rules.brief:
@@ -191,7 +187,13 @@ class Pairs:
             if rules.palette is not None:
                 titles = map(rules.palette.header, titles)
                 lines = rules.palette.colored(rules.form, lines)
-            yield from self._printed((old, new), titles, lines)
+            yield from self._below(heading, self._printed((old, new), titles, lines))
+
+    def _below(self, heading: str, texts: Iterable[str]) -> Iterator[str]:
+        """What is printed of two files, below their heading; pages have one of their own."""
+        for text in texts:
+            yield text if self._rules.paginates else heading + text
+            heading = ""
 
     def _same(
         self, old: Side, new: Side, heading: str, comparison: Comparison | None = None
@@ -203,9 +205,8 @@ class Pairs:
                 old.split()
                 new.split()
                 comparison = Comparison(old, new, [], rules)
-            for text in self._printed((old, new), (), FORMS[rules.form](comparison)):
-                yield text if rules.paginates else heading + text
-                heading = ""
+            printed = self._printed((old, new), (), FORMS[rules.form](comparison))
+            yield from self._below(heading, printed)
         if not (old.is_torn or new.is_torn):
             yield from self._tell_same((old.name, new.name))
 
