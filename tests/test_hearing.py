@@ -50,3 +50,16 @@ def test_a_signal_is_for_the_script(script: str, number: int) -> None:
 def test_what_was_ignored_stays_so() -> None:
     program = ["/usr/bin/env", "--ignore-signal=HUP", *KEYSH]
     assert signalled(program, f"echo ready; {COUNTING}", signal.SIGHUP) == ("on\n", 0, "")
+
+
+def test_a_thread_hears_nothing() -> None:
+    """A host may call the program's function on a thread of its own."""
+    code = (
+        "import threading\nfrom keysh.cli import main\n"
+        "thread = threading.Thread(target=main, args=[['-c', 'cat; echo on']])\n"
+        "thread.start(); thread.join()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="in\n", capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("in\non\n", "")

@@ -11,6 +11,7 @@ from keysh.runtime.signals import Stopped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
+    from typing import Any
 
     from keysh.shell import Shell
 
@@ -26,7 +27,7 @@ class Hearing:
     program began stays so, as POSIX has it.
     """
 
-    __slots__ = ("_before", "_shell", "_woken", "fatal", "input")
+    __slots__ = ("_before", "_shell", "_woken", "_woken_before", "fatal", "input")
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
@@ -34,14 +35,16 @@ class Hearing:
         # A signal may come when a read has all but begun: this tells of it in any case.
         waking, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._woken = woken
-        signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
         self.input = Input(self, waking)
-        numbers = [getattr(signal, name) for name in HEARD if hasattr(signal, name)]
-        self._before = {
-            number: signal.signal(number, self._come)
-            for number in numbers
-            if signal.getsignal(number) is not signal.SIG_IGN
-        }
+        self._before: dict[int, Any] = {}
+        self._woken_before = -1
+        try:
+            self._woken_before = signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+        except ValueError:  # only the first thread of a process hears
+            return
+        for number in [getattr(signal, name) for name in HEARD if hasattr(signal, name)]:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._come)
 
     def _come(self, number: int, frame: FrameType | None) -> None:
         """A signal has come; Python calls this on the thread that the script began on."""
@@ -58,7 +61,8 @@ class Hearing:
         """The script has ended, and maybe the program with it."""
         for number, handler in self._before.items():
             signal.signal(number, handler)
-        signal.set_wakeup_fd(-1)
+        if self._before:
+            signal.set_wakeup_fd(self._woken_before)
         os.close(self._woken)
         os.close(self.input.waking)
         if self.fatal:
