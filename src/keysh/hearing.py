@@ -37,7 +37,7 @@ class Hearing:
         self._woken = woken
         self.input = Input(self, waking)
         self._before: dict[int, Any] = {}
-        self._woken_before = -1
+        self._woken_before: int | None = None
         try:
             self._woken_before = signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
         except ValueError:  # only the first thread of a process hears
@@ -61,7 +61,7 @@ class Hearing:
         """The script has ended, and maybe the program with it."""
         for number, handler in self._before.items():
             signal.signal(number, handler)
-        if self._before:
+        if self._woken_before is not None:
             signal.set_wakeup_fd(self._woken_before)
         os.close(self._woken)
         os.close(self.input.waking)
