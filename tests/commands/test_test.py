@@ -22,7 +22,7 @@ FILE_OPERATORS = [
 ]  # fmt: skip
 NAMES = [
     "file", "empty", "dir", "link", "broken", "loop", "fifo", "socket", "bits", "dir/in", "dir/",
-    "file/", "missing", ".", "..",
+    "file/", "missing", ".", "dir/..",
 ]  # fmt: skip
 
 CONDITIONS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -27,10 +28,12 @@ SCRIPTS = [
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_as_bash(shell: Open, script: str) -> None:
+def test_as_bash(shell: Open, script: str, tmp_path: Path) -> None:
     words = ["/bin/bash", "-c", script]
     env = {"PATH": PATH, "LC_ALL": "C.UTF-8"}
-    wanted = subprocess.run(words, capture_output=True, text=True, env=env, check=False)
+    wanted = subprocess.run(
+        words, capture_output=True, text=True, env=env, cwd=tmp_path, check=False
+    )
     result = shell().run(script)
     assert result.stdout == wanted.stdout
     assert complaints(result.stderr) == complaints(wanted.stderr)
