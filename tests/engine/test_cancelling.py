@@ -205,7 +205,7 @@ class Looks:
 @pytest.mark.parametrize(
     ("words", "stages"),
     [("", 3), ("-r", 3), ("-u", 3), ("-n", 5), ("-nu", 5), ("-k2,2", 6), ("-k2,2n -k1,1r", 11),
-     ("-f", 8), ("-d", 8), ("-g", 9), ("-h", 12), ("-k2h", 10), ("-V", 9), ("-M", 7), ("-R", 9),
+     ("-f", 8), ("-d", 8), ("-g", 9), ("-h", 12), ("-k2h", 10), ("-V", 9), ("-M", 6), ("-R", 9),
      ("-uf", 7), ("-m", 4)],
 )  # fmt: skip
 def test_a_sort_ends_between_its_pieces(

@@ -98,13 +98,13 @@ class Arrangement:
         order = list(range(len(columns[0])))
         directions = self.directions[: len(columns)]
         for values, is_reversed in zip(reversed(columns), reversed(directions), strict=True):
-            if are_few(values):
+            if not are_few(values):
+                order = Sorting(values.__getitem__, self.tick).run(order, is_reversed)
+            elif values.count(values[0]) < len(values):
                 rows = spread(order, values.__getitem__, self.tick)
                 order = []
                 for value in Sorting(None, self.tick).run([*rows], is_reversed):
                     order += rows[value]
-            else:
-                order = Sorting(values.__getitem__, self.tick).run(order, is_reversed)
         return order
 
     def columns(self, lines: Sequence[str]) -> list[Sequence[Any]]:

@@ -18,7 +18,7 @@ BLANK = "[ \\t\\n]"
 FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
 BLANKS = re.compile(r"[ \t\n]*")
 IN_NUMBERS = "-.0123456789 \t\n"
-UNEVEN = re.compile(r"\t|[ \n] | \n")  # blanks that are not one between two fields
+UNEVEN = "\t", "  ", "\n ", " \n"  # blanks that are not one between two fields
 MOST_COLUMNS = 6  # of a table; what has more is quicker looked through for what is wanted
 MOST_REPEATS = 100  # of a field in a pattern; keys further on are looked for step by step
 
@@ -79,10 +79,10 @@ def table_of(lines: Sequence[str], separator: str) -> list[list[str]]:
     count = lines[0].count(mark) + 1
     if not 1 < count <= MOST_COLUMNS or mark == "\n":
         return []
-    text = "\n".join(lines)
-    if not separator and UNEVEN.search(f"\n{text}\n") is not None:
+    text = "\n".join(["", *lines, ""])
+    if not separator and any(blanks in text for blanks in UNEVEN):
         return []
-    cells = f"{text}\n".replace("\n", f"{mark}\n{mark}").split(mark)
+    cells = text[1:].replace("\n", f"{mark}\n{mark}").split(mark)
     if cells[count :: count + 1] != ["\n"] * len(lines) or len(cells) % (count + 1) != 1:
         return []
     cells.pop()  # what stands behind the last newline

@@ -64,7 +64,7 @@ def spread(
 def are_few(values: Sequence[Any]) -> bool:
     """Whether there are so few different values, as far as a sample tells, that spreading pays."""
     sample = values[:: max(1, len(values) // SAMPLED_VALUES)]
-    return len(set(sample)) * FEWER <= len(sample)
+    return 0 < len(set(sample)) * FEWER <= len(sample)
 
 
 class Sorting:
