@@ -112,7 +112,7 @@ def test_pieces_are_merged(kinds: int, is_reversed: bool) -> None:
         items = [(chance.randrange(kinds), number) for number in range(size)]
         wanted = sorted(items, key=itemgetter(0), reverse=is_reversed)
         assert sorting(itemgetter(0)).run(list(items), is_reversed) == wanted
-        rows = spread(items, itemgetter(0), lambda: None)
+        rows = spread(items, map(itemgetter(0), items), lambda: None)
         spreading = sorted(rows, reverse=is_reversed)
         assert [item for value in spreading for item in rows[value]] == wanted
         values = [value for value, _ in items]

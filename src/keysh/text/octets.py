@@ -16,3 +16,8 @@ def from_octets(octets: str) -> str:
     if octets.isascii():
         return octets
     return octets.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
+def octets_of(data: bytes) -> str:
+    """Bytes as text, a character for each."""
+    return data.decode("latin-1")

@@ -50,7 +50,11 @@ class Arrangement:
                 return self.by_size(lines, signed_size)
         if len(self.directions) > len(keys):
             lines = Sorting(None, tick).run(lines, self.is_reversed)
-        columns = self.columns(lines)
+        found = self.texts(lines)
+        groups = self.in_groups(lines, found[0]) if len(keys) == 1 else None
+        if groups is not None:
+            return groups
+        columns = self.values(found)
         order = self.order(columns)
         if self.unique:
             order = self.firsts(order, columns)
@@ -64,10 +68,24 @@ class Arrangement:
     def by_size(self, lines: list[str], size: Callable[[str], int]) -> list[str]:
         """Whole numbers in order: by their digits and signs, and those of one size as texts."""
         (is_reversed, *_), tick = self.directions, self.tick
-        sizes, found = spread(lines, size, tick), []
+        sizes, found = spread(lines, map(size, lines), tick), []
         for each in sorted(sizes, reverse=is_reversed):
             sorting = Sorting(None, tick, unique=self.unique)
             found += sorting.run(sizes[each], is_reversed == (each > 0))
+        return found
+
+    def in_groups(self, lines: list[str], texts: list[str]) -> list[str] | None:
+        """The lines in order by their one key, if it has few texts, each of another value."""
+        if not are_few(texts):
+            return None
+        groups = spread(lines, texts, self.tick)
+        kinds = [*groups]
+        values = dict(zip(kinds, column(self.keys[0], kinds, self.salt, self.tick), strict=True))
+        if len(set(values.values())) < len(kinds):
+            return None
+        found: list[str] = []
+        for kind in Sorting(values.__getitem__, self.tick).run(kinds, self.directions[0]):
+            found += groups[kind][:1] if self.unique else groups[kind]
         return found
 
     def merged(self, files: Sequence[list[str]]) -> list[str]:
@@ -101,7 +119,7 @@ class Arrangement:
             if not are_few(values):
                 order = Sorting(values.__getitem__, self.tick).run(order, is_reversed)
             elif values.count(values[0]) < len(values):
-                rows = spread(order, values.__getitem__, self.tick)
+                rows = spread(order, map(values.__getitem__, order), self.tick)
                 order = []
                 for value in Sorting(None, self.tick).run([*rows], is_reversed):
                     order += rows[value]
@@ -109,14 +127,22 @@ class Arrangement:
 
     def columns(self, lines: Sequence[str]) -> list[Sequence[Any]]:
         """For each key, the value of each line."""
+        return self.values(self.texts(lines))
+
+    def texts(self, lines: Sequence[str]) -> list[list[str]]:
+        """For each key, its text in each line."""
         found: list[list[str]] = [[] for _ in self.keys]
         for piece in slices(lines, self.tick):
             some = texts(piece, self.keys, self.separator, self.end)
             for column_texts, more in zip(found, some, strict=True):
                 column_texts += more
+        return found
+
+    def values(self, texts: Sequence[Sequence[str]]) -> list[Sequence[Any]]:
+        """For each key, what its texts are compared by."""
         return [
             column(key, column_texts, self.salt, self.tick)
-            for key, column_texts in zip(self.keys, found, strict=True)
+            for key, column_texts in zip(self.keys, texts, strict=True)
         ]
 
     def firsts(self, order: Sequence[int], columns: Sequence[Sequence[Any]]) -> list[int]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from itertools import islice, pairwise
+from itertools import pairwise
 from operator import le, lt
 from time import monotonic
 
@@ -26,7 +26,7 @@ SORTED, LEAST = 16_384, 1024  # items that are sorted between two ticks; so few 
 SLOW = 0.02  # seconds for a piece that was too large
 MOST_PIECES = 512  # larger ones are better than more
 SAMPLED = 32  # items of a piece that tell where all are cut
-SAMPLED_VALUES, FEWER = 2048, 4  # few values are those of which each stands for so many items
+SAMPLED_VALUES, FEWER = 16_384, 4  # few values are those of which each stands for so many items
 
 
 def slices(items: Sequence[Any], tick: Callable[[], object]) -> Iterator[Sequence[Any]]:
@@ -49,14 +49,13 @@ def in_pieces(
 
 
 def spread(
-    items: Iterable[Any], value: Callable[[Any], Any], tick: Callable[[], object]
+    items: Sequence[Any], keys: Iterable[Any], tick: Callable[[], object]
 ) -> dict[Any, list[Any]]:
-    """The items of each value, in the order in which they come."""
+    """The items of each key, in the order in which they come."""
     found: defaultdict[Any, list[Any]] = defaultdict(list)
-    items = iter(items)
-    while piece := list(islice(items, WORKED)):
-        tick()
-        for item, key in zip(piece, map(value, piece), strict=True):
+    keys = iter(keys)
+    for piece in slices(items, tick):
+        for item, key in zip(piece, keys, strict=False):
             found[key].append(item)
     return found
 
