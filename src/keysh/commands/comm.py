@@ -195,7 +195,7 @@ class Merge:
         sh = self._sh
         try:
             with GivenFile(sh, name) as reader:
-                for found in bare_lines(map(octets, sh.ticking(reader.chunks())), self._end):
+                for found in bare_lines(sh.ticking(reader.octets()), self._end):
                     yield (found,)
         except OSError as error:
             raise sh.fail(f"{shown(name)}: {why(error)}") from None

@@ -58,6 +58,12 @@ class Reader:
         """All that is left, in pieces of bytes, for who does not ask what they say."""
         return map(encoded, self.chunks())
 
+    def octets(self) -> Iterator[str]:
+        """All that is left, in chunks with a character for each byte."""
+        from keysh.text.octets import octets  # noqa: PLC0415 - for a few commands
+
+        return map(octets, self.chunks())
+
     def read(self) -> str:
         """All that is left."""
         return "".join(self.chunks())
@@ -135,8 +141,17 @@ class StreamReader(Reader):
 
     def data(self) -> Iterator[bytes]:
         """All that is left, as it is in the file, if none of it has been looked at as text."""
-        has_begun = self._text.gi_suspended  # type: ignore[attr-defined]  # as `inspect` asks it
-        return super().data() if self._rest or has_begun else pieces(self._stream.read)
+        return super().data() if self._has_begun else pieces(self._stream.read)
+
+    def octets(self) -> Iterator[str]:
+        from keysh.text.octets import octets_of  # noqa: PLC0415 - as above
+
+        return super().octets() if self._has_begun else map(octets_of, pieces(self._stream.read))
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether some of it has been read as text."""
+        return bool(self._rest) or self._text.gi_suspended  # type: ignore[attr-defined]
 
 
 class Whole(Reader):

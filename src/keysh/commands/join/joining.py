@@ -10,7 +10,7 @@ from keysh.runtime.call import why
 from keysh.runtime.given_file import GivenFile
 from keysh.runtime.quoting import shown
 from keysh.text.lines import BATCH, batches, whole_lines
-from keysh.text.octets import from_octets, octets
+from keysh.text.octets import from_octets
 from keysh.text.sorted_blocks import Side, side_by_side
 
 TYPE_CHECKING = False
@@ -263,9 +263,7 @@ class Joining:
         sh = self._sh
         try:
             with GivenFile(sh, name) as reader:
-                for text in whole_lines(map(octets, reader.chunks()), self.end):
-                    sh.tick()
-                    yield text
+                yield from whole_lines(sh.ticking(reader.octets()), self.end)
         except OSError as error:
             is_read = isinstance(error, IsADirectoryError)
             what = "read error" if is_read else shown(name)

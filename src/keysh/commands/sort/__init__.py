@@ -13,7 +13,7 @@ from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of, writer_of
 from keysh.schema.declare import command
 from keysh.text.lines import bare_lines, batches
-from keysh.text.octets import from_octets, octets, octets_of
+from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def read(sh: Call, name: str, end: str) -> Iterator[list[str]]:
         doing = "read failed" if isinstance(error, IsADirectoryError) else "cannot read"
         raise sh.fail(f"{doing}: {shown(name)}: {why(error)}", TROUBLE) from None
     try:
-        yield from bare_lines(map(octets_of, sh.ticking(reader.data())), end)
+        yield from bare_lines(sh.ticking(reader.octets()), end)
     except OSError as error:
         raise sh.fail(f"read failed: {shown(name)}: {why(error)}", TROUBLE) from None
     finally:
