@@ -98,8 +98,9 @@ def test_what_grows_meets_the_limit_of_values(script: str) -> None:
     [
         "yes | sort", "yes | tac", "yes | shuf", "yes | diff - /dev/null", "yes | tsort",
         "tail -n 999999999 <(yes)", "awk '{ a[NR] = $0 }' <(yes)",
-        "sort /dev/zero", "sed s/a/b/ /dev/zero", "comm /dev/zero -", "grep x /dev/zero",
-        "fold /dev/zero", "xargs < /dev/zero", "patch -i /dev/zero", "cut -c 1 /dev/zero",
+        "sort /dev/zero", "sed s/a/b/ /dev/zero", "comm /dev/zero -", "join /dev/zero -",
+        "grep x /dev/zero", "fold /dev/zero", "xargs < /dev/zero", "patch -i /dev/zero",
+        "cut -c 1 /dev/zero",
     ],
 )  # fmt: skip
 def test_what_is_held_meets_the_limit_of_memory(script: str) -> None:
