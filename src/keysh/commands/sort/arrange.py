@@ -8,7 +8,7 @@ from itertools import chain, islice, pairwise
 
 from keysh.commands.sort.extract import texts
 from keysh.commands.sort.order import column
-from keysh.commands.sort.pieces import WORKED, Sorting, are_few, in_pieces, slices, spread
+from keysh.commands.sort.pieces import WORKED, Sorting, are_few, counted, in_pieces, slices, spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ class Arrangement:
         """The lines in order; the list may be another."""
         keys, tick = self.keys, self.tick
         if not keys:
-            return Sorting(None, tick, unique=self.unique).run(lines, self.is_reversed)
+            return self.by_lines(lines, unique=self.unique)
         if len(keys) == 1 and keys[0].is_number and self.end == "\n":
             if self.are_all(NATURAL, lines):
                 return self.by_size(lines, len)
             if self.are_all(WHOLE, lines):
                 return self.by_size(lines, signed_size)
         if len(self.directions) > len(keys):
-            lines = Sorting(None, tick).run(lines, self.is_reversed)
+            lines = self.by_lines(lines)
         found = self.texts(lines)
         groups = self.in_groups(lines, found[0]) if len(keys) == 1 else None
         if groups is not None:
@@ -59,6 +59,20 @@ class Arrangement:
         if self.unique:
             order = self.firsts(order, columns)
         return in_pieces(lambda some: map(lines.__getitem__, some), order, tick)
+
+    def by_lines(self, lines: list[str], *, unique: bool = False) -> list[str]:
+        """The lines in order as they are; where few differ, only these are sorted."""
+        tick = self.tick
+        if not are_few(lines):
+            return Sorting(None, tick, unique=unique).run(lines, self.is_reversed)
+        counts = counted(lines, tick)
+        kinds = Sorting(None, tick).run([*counts], self.is_reversed)
+        if unique:
+            return kinds
+        found: list[str] = []
+        for kind in kinds:
+            found += [kind] * counts[kind]
+        return found
 
     def are_all(self, pattern: re.Pattern[str], lines: list[str]) -> bool:
         """Whether a pattern takes all lines."""

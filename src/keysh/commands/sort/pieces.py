@@ -11,7 +11,7 @@ of these is sorted again: of runs that are in order, that is no more than a merg
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import pairwise
 from operator import le, lt
 from time import monotonic
@@ -26,7 +26,8 @@ SORTED, LEAST = 16_384, 1024  # items that are sorted between two ticks; so few 
 SLOW = 0.02  # seconds for a piece that was too large
 MOST_PIECES = 512  # larger ones are better than more
 SAMPLED = 32  # items of a piece that tell where all are cut
-SAMPLED_VALUES, FEWER = 16_384, 4  # few values are those of which each stands for so many items
+# So many values are looked at, and each is to stand for so many of them: most need a glance only.
+SAMPLES = (512, 1.1), (16_384, 4)
 
 
 def slices(items: Sequence[Any], tick: Callable[[], object]) -> Iterator[Sequence[Any]]:
@@ -60,10 +61,21 @@ def spread(
     return found
 
 
+def counted(items: Sequence[Any], tick: Callable[[], object]) -> dict[Any, int]:
+    """How often there is each item."""
+    found: Counter[Any] = Counter()
+    for piece in slices(items, tick):
+        found.update(piece)
+    return found
+
+
 def are_few(values: Sequence[Any]) -> bool:
-    """Whether there are so few different values, as far as a sample tells, that spreading pays."""
-    sample = values[:: max(1, len(values) // SAMPLED_VALUES)]
-    return 0 < len(set(sample)) * FEWER <= len(sample)
+    """Whether there are so few different values, as far as samples tell, that spreading pays."""
+    for size, each in SAMPLES:
+        sample = values[:: max(1, len(values) // size)]
+        if len(set(sample)) * each > len(sample):
+            return False
+    return len(values) > 0
 
 
 class Sorting:
