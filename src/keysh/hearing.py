@@ -33,7 +33,9 @@ class Hearing:
         self._shell = shell
         self.fatal = 0  # the signal that the program dies of
         # A signal may come when a read has all but begun: this tells of it in any case.
-        waking, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        waking, woken = os.pipe()
+        os.set_blocking(waking, False)
+        os.set_blocking(woken, False)
         self._woken = woken
         self.input = Input(self, waking)
         self._before: dict[int, Any] = {}
@@ -56,6 +58,10 @@ class Hearing:
         send_signal(state, number)
         if state.budget.is_cancelled:
             self.fatal = number
+            try:  # noqa: SIM105 - contextlib is more than start-up loads
+                os.write(self._woken, b"!")  # a thread that reads may have been woken too early
+            except BlockingIOError:  # it is full, and tells enough
+                pass
 
     def end(self) -> None:
         """The script has ended, and maybe the program with it."""

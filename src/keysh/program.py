@@ -116,14 +116,9 @@ def secure_streams() -> None:
         os.dup2(1, 2)
 
 
-def opened(number: int, mode: str) -> FileIO:
-    """One of the three open files of the program, unbuffered."""
-    return FileIO(number, mode, closefd=False)
-
-
 def standard(number: int) -> FileWriter:
     """Where the program writes: at once, all of it; when nobody reads any more it ends."""
-    writer = FileWriter(opened(number, "wb"))
+    writer = FileWriter(FileIO(number, "wb", closefd=False))  # unbuffered
 
     def put(text: str) -> None:
         data = text.encode("utf-8", "surrogateescape")

@@ -186,6 +186,27 @@ def test_rows_of_as_many_fields_are_sorted_as_by_gnu(
     agree("sort", given_words, tmp_path_factory.mktemp("sort"), {}, text.encode())
 
 
+@settings(max_examples=80)
+@given(
+    kinds=st.lists(
+        st.lists(st.sampled_from(CELLS), min_size=2, max_size=2), min_size=1, max_size=4
+    ),
+    turns=st.lists(st.integers(0, 3), min_size=20, max_size=60),
+    words=st.lists(st.sampled_from(KEYS), max_size=2),
+    last=st.sampled_from([[], ["-u"], ["-s"], ["-r"], ["-n"], ["-ru"], ["-V"], ["-z"]]),
+)
+def test_few_lines_that_differ_are_sorted_as_by_gnu(
+    tmp_path_factory: pytest.TempPathFactory,
+    kinds: list[list[str]],
+    turns: list[int],
+    words: list[str],
+    last: list[str],
+) -> None:
+    """Lines and keys that come often are counted and spread, not compared."""
+    text = "".join(f"{' '.join(kinds[turn % len(kinds)])}\n" for turn in turns)
+    agree("sort", [*words, *last], tmp_path_factory.mktemp("sort"), {}, text.encode())
+
+
 NUMBERS = st.lists(
     st.sampled_from(
         ["0", "-0", "7", "07", "-7", "12", "1000000000000000000000", "-3", "3.0", "12 "]
