@@ -94,13 +94,16 @@ def split_by(regex: Regex, text: str) -> tuple[list[str], list[str]]:
 
 
 def matches_of(regex: Regex, text: str) -> tuple[list[str], list[str]]:
-    """What matches in a text, and the pieces around: FPAT, and patsplit."""
+    """What matches in a text, and the pieces around: FPAT, and patsplit.
+
+    Behind a last separator a pattern that may be empty matches once more: `a,` has two fields.
+    """
+    if not text:
+        return [], [""]
     found_texts: list[str] = []
     around: list[str] = []
     at = 0
     for found in regex.found(text):
-        if found.end == found.start and found.start == len(text) and found_texts:
-            break
         around.append(text[at : found.start])
         found_texts.append(text[found.start : found.end])
         at = found.end

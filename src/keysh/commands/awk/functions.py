@@ -143,6 +143,8 @@ def split_with_separators(
 
 def patsplit(text: str, array: Array, regex: Regex, between: Array | None = None) -> float:
     """Fill an array with what matches in a text; how many times it does."""
+    if not regex.pattern:
+        raise Fatal("patsplit: third argument must be non-null")
     pieces, around = matches_of(regex, text)
     array.clear()
     array.update(zip(numbered(len(pieces)), map(of_input, pieces), strict=False))
