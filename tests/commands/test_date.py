@@ -170,6 +170,35 @@ def test_dates_in_words_mean_what_gnu_means(texts: list[tuple[str, list[str]]], 
 
 
 @pytest.mark.parametrize(
+    ("zone", "day", "hours"),
+    [
+        ("Europe/Berlin", "2024-10-27", (1, 2, 3)), ("Europe/Berlin", "2024-03-31", (1, 2, 3)),
+        ("America/New_York", "2024-11-03", (0, 1, 2)), ("America/New_York", "2024-03-10", (1, 2)),
+        ("Australia/Lord_Howe", "2024-04-07", (1, 2)),
+        ("EST5EDT,M3.2.0,M11.1.0", "2030-11-03", (1,)),
+    ],
+)  # fmt: skip
+def test_a_time_that_is_there_twice_or_never_is_gnus(
+    zone: str, day: str, hours: tuple[int, ...]
+) -> None:
+    """One process for each line: what a process has found before changes what it finds."""
+    ways = ("", " 1 day ago 1 day", " 1 hour ago", " -1 month 1 month", " 2 weeks")
+    lines = [f"{day} {hour}:45{way}" for hour in hours for way in ways]
+    lines += [f"2024-10-{26 + 2 * back} 2:30 1 day{' ago' * back}" for back in range(2)]
+    found = subprocess.run(
+        ["bash", "-c", 'while read -r line; do date -d "$line" +%s 2>&- || echo; done'],
+        input="".join(f"{line}\n" for line in lines).encode(),
+        capture_output=True,
+        check=True,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": zone},
+    )
+    here = zone_named(zone)
+    answers = [time_of(line, NOW, here) for line in lines]
+    mine = ["" if time is None else str(time // SECOND) for time in answers]
+    assert mine == found.stdout.decode().split("\n")[:-1]
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("", "2023-11-14 00:00:00"), ("now", "2023-11-14 22:13:20"),

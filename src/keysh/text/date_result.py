@@ -24,21 +24,21 @@ def result_of(said: Said, zone: Zone, trace: Trace | None) -> int:
     summer = said.is_summer
     if not (said.is_dated or said.seen["time"] or said.seen["local"]):
         summer = said.now.is_summer
-    days = first_day(said, zone, summer, clock, trace)
+    days, offset = first_day(said, zone, summer, clock, trace)
     local = days * DAY + clock
     refuse_far(said)
     if trace is not None:
         trace.start(said, local)
-    if said.added["year"] or said.added["month"] or said.added["day"]:
-        date = added_to(said, date_of(days))
-        local = days_before(*date) * DAY + clock
-        if trace is not None:
-            trace.shifted(said, date_of(days)[2], date, local, summer)
-    seconds = zone.seconds_at(local, summer)
+    added = said.added
+    is_shifted = added["year"] or added["month"] or added["day"]
+    date = added_to(said, date_of(days)) if is_shifted else date_of(days)
+    local = days_before(*date) * DAY + clock
+    seconds = zone.seconds_at(local, summer, offset)
+    if trace is not None and is_shifted:
+        trace.shifted(said, date_of(days)[2], date, seconds, summer)
     if said.seen["zone"]:
         shown = local if summer is None else seconds + zone.at(seconds)[0]
         seconds = shown - said.offset
-    added = said.added
     late = seconds + added["hour"] * 3600 + added["minute"] * 60 + added["second"]
     if abs(late) > MOST:
         raise NoDate
@@ -68,16 +68,19 @@ def refuse_several(said: Said, trace: Trace | None) -> None:
         trace.time(said)
 
 
-def first_day(said: Said, zone: Zone, summer: bool | None, clock: int, trace: Trace | None) -> int:
-    """The day that is said, counted from 1970, without what is to be added."""
+def first_day(
+    said: Said, zone: Zone, summer: bool | None, clock: int, trace: Trace | None
+) -> tuple[int, int]:
+    """The day that is said, counted from 1970, without what is to be added; the offset on it."""
     year, month, day = said.year, said.date[1], said.date[2]
     days = days_before(year, month, day)
     local = days * DAY + clock
     _, minute, second, _ = said.time if said.has_time else (0, 0, 0, 0)
     is_there = date_of(days) == (year, month, day) and minute < 60 and second < 60
     seconds = zone.seconds_at(local, summer)
+    offset = zone.at(seconds)[0]
     if is_there and not said.seen["zone"]:
-        is_there = seconds + zone.at(seconds)[0] == local
+        is_there = seconds + offset == local
     if not is_there:
         if trace is not None:
             trace.impossible(said, local if said.seen["zone"] else seconds)
@@ -86,7 +89,7 @@ def first_day(said: Said, zone: Zone, summer: bool | None, clock: int, trace: Tr
         weekday, ordinal = said.day
         ahead = (weekday - (days + 4)) % 7
         days += ahead + 7 * (ordinal - (ordinal > 0 and ahead != 0))
-    return days
+    return days, offset
 
 
 def refuse_far(said: Said) -> None:

@@ -175,12 +175,11 @@ class Trace:
             )
 
     def shifted(
-        self, said: Said, day: int, wanted: tuple[int, int, int], local: int, summer: bool | None
+        self, said: Said, day: int, wanted: tuple[int, int, int], seconds: int, summer: bool | None
     ) -> None:
         """The date after what is added to a day; the calendar might not have what is wanted."""
         self._advise(said, day)
         added = said.added
-        seconds = self._zone.seconds_at(local, summer)
         here = seconds + self._zone.at(seconds)[0]
         days = f"{added['year']:+} years, {added['month']:+} months, {added['day']:+} days"
         shown = local_text(here) + zone_tail(said)

@@ -16,6 +16,7 @@ LETTERS = re.compile(r"[A-Za-z]{3,}")
 KNOWN = range(-62_000_000_000, 253_000_000_000)  # the seconds that `datetime` can hold
 LONGEST_NAME = 255
 PROBE, PROBES = 601_200, 45  # how glibc looks for a time of summer, or for one that is not
+TRIES = 4  # more are needed only where the clocks skip a time: between two offsets there is no end
 
 
 class Zone:
@@ -39,25 +40,32 @@ class Zone:
         offset = here.utcoffset() or timedelta()
         return offset.days * DAY + offset.seconds, here.tzname() or "", bool(here.dst())
 
-    def seconds_at(self, local: int, is_summer: bool | None = None) -> int:
+    def seconds_at(self, local: int, is_summer: bool | None = None, guess: int = 0) -> int:
         """The time at which the zone's clocks show a local time, in seconds of their own.
 
-        Of two it is the earlier; where the clocks skip it, what they would have shown. The caller
-        may know that it is summer time or that it is not; then it is taken so all year.
+        Of two it is the one that glibc comes upon: it goes by the offset of a time guessed first,
+        and so on until the clocks show what is wanted. Where they skip it, it is what they would
+        have shown. The caller may guess an offset, and may know that it is summer time or that it
+        is not; then it is taken so all year.
         """
         if self._info is None:
             return local
-        before, _, _ = self.at(local - DAY)
-        after, _, _ = self.at(local + DAY)
-        fitting = [
-            local - offset
-            for offset in (before, after)
-            if self.at(local - offset)[0] == offset
-            and (is_summer is None or self.at(local - offset)[2] == is_summer)
-        ]
-        if fitting:
-            return min(fitting)
-        return local - (before if is_summer is None else self._offset_when(local, is_summer))
+        if is_summer is not None:
+            return self._seconds_when(local, is_summer)
+        offset = guess
+        for _ in range(TRIES):
+            before, (offset, _, _) = offset, self.at(local - offset)
+            if offset == before:
+                return local - offset
+        return local - self.at(local - DAY)[0]
+
+    def _seconds_when(self, local: int, is_summer: bool) -> int:
+        """The time at which the clocks show a local time of summer, or of another season."""
+        for offset, _, _ in (self.at(local - DAY), self.at(local + DAY)):
+            found, _, was_summer = self.at(local - offset)
+            if found == offset and was_summer == is_summer:
+                return local - offset
+        return local - self._offset_when(local, is_summer)
 
     def _offset_when(self, local: int, is_summer: bool) -> int:
         """The offset at the nearest time that is summer, or is not."""
