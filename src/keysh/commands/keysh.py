@@ -32,14 +32,14 @@ def keysh(sh: Call, *words: Raw) -> int:
     """
     state = state_of(sh)
     found = passed(words)
-    flags, is_text, at = options(sh, found)
+    flags, letters, at = options(sh, found)
     rest = found[at:]
-    if is_text:
+    if "c" in letters:
         if not rest:
             raise sh.fail("-c: option requires an argument", WRONG)
         name = text_of(rest[1]) if len(rest) > 1 else sh.name
         return run_apart(state, text_of(rest[0]), name, rest[2:], flags)
-    if not rest or (at and text_of(found[at - 1]) == "-s"):
+    if not rest or "s" in letters:
         return run_apart(state, sh.stdin.read(), sh.name, rest, flags)
     path = text_of(rest[0])
     try:
@@ -52,9 +52,9 @@ def keysh(sh: Call, *words: Raw) -> int:
     return run_apart(state, text, path, rest[1:], flags)
 
 
-def options(sh: Call, words: list[object]) -> tuple[int, bool, int]:
-    """The flags the shell begins with, whether a text follows, and where the options end."""
-    flags, is_text, at = FIRST, False, 0
+def options(sh: Call, words: list[object]) -> tuple[int, str, int]:
+    """The flags the shell begins with, the letters there are, and where the options end."""
+    flags, letters, at = FIRST, "", 0
     while at < len(words):
         word = text_of(words[at])
         if word[:1] not in ("-", "+") or word in ("-", "+"):
@@ -69,11 +69,11 @@ def options(sh: Call, words: list[object]) -> tuple[int, bool, int]:
             if letter == "o" and at < len(words):
                 name = text_of(words[at])
                 at += 1
-            is_text = is_text or letter == "c"
+            letters += letter
             if name in BITS:
                 if refused := refusal(name, word[0] == "-"):
                     raise sh.fail(refused, WRONG)
                 flags = switched(flags, name, word[0] == "-")
             elif letter not in f"cs{IGNORED}":
                 raise sh.fail(f"{word}: invalid option", WRONG)
-    return flags, is_text, at
+    return flags, letters, at

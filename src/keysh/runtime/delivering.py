@@ -12,14 +12,19 @@ if TYPE_CHECKING:
     from keysh.runtime.state import State
 
 SIGNALLED_STATUS = 128
+QUESTION = (
+    0  # no signal: `kill -0` asks whether there is such a process. A trap on 0 is one on EXIT
+)
 
 
 def deliver(state: State, number: int) -> None:
     """Let a signal reach the shell that runs here: its trap runs at once; without one it ends."""
+    if number == QUESTION:
+        return
     name = signal_name(number)
     if number != KILL and name in state.traps:
         run_trap(state, name)
-    elif number and name not in IGNORED:
+    elif name not in IGNORED:
         raise Exit(SIGNALLED_STATUS + number)
 
 
@@ -40,12 +45,14 @@ def send_signal(state: State, number: int) -> None:
 
     Its trap runs before its next command, as in bash. Without a trap it ends where it stands.
     """
+    if number == QUESTION:
+        return
     name, budget = signal_name(number), state.budget
     if number != KILL and name in state.traps:
         if state.traps[name] is not None:
             budget.signals.append((state, number))
             state.flags |= SIGNALLED
-    elif number and name not in IGNORED:
+    elif name not in IGNORED:
         if number != KILL:
             budget.signals.append((state, number))
         budget.cancel(number)

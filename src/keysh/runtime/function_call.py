@@ -43,8 +43,7 @@ def call(
                 return status
         return +function.body(state)
     except Return as left:
-        status = state.status = +left.status
-        return status
+        return +left.status  # to the RETURN trap, `$?` is that of the command before `return`
     finally:
         if state.traps:
             leave_function(state)
