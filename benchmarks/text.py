@@ -6,8 +6,7 @@ Behind each other contender stands how much of its time keysh took: below 1 keys
 
 A row is a script, read by a new Shell on the local disk, and by bash with GNU's tools. Contenders
 take turns in every round, so that noise hits all alike; medians. bashkit is timed where it is
-installed, with the same files in its memory, and writes into a file there. Who answers otherwise
-than GNU's is shown as `other`.
+installed, on the same files of the same disk. Who answers otherwise than GNU's is shown as `other`.
 """
 
 from __future__ import annotations
@@ -119,7 +118,24 @@ grep foo text | sed s/foo/bar/ | sort | uniq -c | sort -rn | head
 cut -d ' ' -f 3 text | sort | uniq -c | sort -n
 seq 1000000 | grep 7 | sed s/7/x/g | sort -r | wc -l
 tr -cs a-z '\n' < text | sort -u | wc -l
-cat text | tr a-z A-Z | cut -c 1-20 | sort | uniq | wc
+cat text | tr a-z A-Z | cut -c 1-20 | sort | uniq | wc -l
+grep foo text | wc -l
+grep 7 numbers | wc -l
+grep error text | wc
+grep -i WARNING text | sort | head
+grep -w of text | sort -u
+grep foo text | cut -d ' ' -f 2 | sort -u
+grep -v foo text | cut -d ' ' -f 2 | sort | uniq -c
+grep error text | cut -d ' ' -f 1 | sort -n | tail
+grep -v error text | sed 's/foo/bar/' | wc
+cut -d : -f 3 table | sort | uniq -c
+cut -d : -f 1,3- table | sort | head
+cut -d ' ' -f 2 text | wc
+cut -d ' ' -f 2- text | tr a-z A-Z | sort -u | wc -l
+sed 's/ .*//' text | sort -n | tail
+tr a-z A-Z < text | grep FOO | wc -l
+sort text | tail
+sort numbers | uniq | wc
 """.strip()
 
 
@@ -148,7 +164,7 @@ def texts(size: int) -> dict[str, str]:
     return {name: "\n".join(lines) + "\n" for name, lines in found.items()}
 
 
-def contenders(folder: Path, files: dict[str, str]) -> dict[str, Callable[[str], bytes]]:
+def contenders(folder: Path) -> dict[str, Callable[[str], bytes]]:
     """Everybody who can run a script, as calls that answer what it prints; GNU's first."""
     environment = {"LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]}
 
@@ -163,23 +179,24 @@ def contenders(folder: Path, files: dict[str, str]) -> dict[str, Callable[[str],
 
     found: dict[str, Callable[[str], bytes]] = {"gnu": gnu, "keysh": keysh}
     try:
-        from bashkit import Bash, ExecutionProfile  # noqa: PLC0415 - where it is installed
+        from bashkit import Bash, ExecutionProfile, FileSystem  # noqa: PLC0415 - where it is
     except ImportError:
         return found
     bash = Bash(
-        cwd="/data",
         timeout_seconds=120,
-        files={f"/data/{name}": text for name, text in files.items()},
         max_commands=10**9,
         max_loop_iterations=10**9,
         profile=ExecutionProfile.Interactive,
     )
+    bash.mount("/data", FileSystem.real(str(folder), writable=True))
+    bash.execute_sync("cd /data")
 
     def bashkit(script: str) -> bytes:
+        folder.joinpath(OUTPUT).unlink()
         bash.execute_sync(into_file(script))
         try:
-            return str(bash.read_file(f"/data/{OUTPUT}")).encode()
-        except RuntimeError:  # it could not write the file
+            return folder.joinpath(OUTPUT).read_bytes()
+        except FileNotFoundError:  # it could not write the file
             return b""
 
     found["bashkit"] = bashkit
@@ -229,7 +246,7 @@ def main() -> None:
         folder = Path(name)
         for title, text in files.items():
             folder.joinpath(title).write_text(text)
-        calls = contenders(folder, files)
+        calls = contenders(folder)
         for script in SCRIPTS.split("\n"):
             if asked.only in script:
                 show(script, compared(calls, script, asked.rounds), list(calls))

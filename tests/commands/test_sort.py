@@ -117,14 +117,14 @@ def test_pieces_are_merged(kinds: int, is_reversed: bool) -> None:
         assert [item for value in spreading for item in rows[value]] == wanted
         values = [value for value, _ in items]
         assert sorting().run(list(values), is_reversed) == sorted(values, reverse=is_reversed)
-        alone = sorting(unique=True).run(list(values), is_reversed)
+        alone = pieces.distinct(sorting().run(list(values), is_reversed), lambda: None)
         assert alone == sorted(set(values), reverse=is_reversed)
         in_order = sorted(values)
         assert sorting().run(list(in_order), is_reversed) == in_order[:: -1 if is_reversed else 1]
 
 
-def sorting(value: Callable[[Any], Any] | None = None, *, unique: bool = False) -> Sorting:
-    return Sorting(value, lambda: None, unique=unique)
+def sorting(value: Callable[[Any], Any] | None = None) -> Sorting:
+    return Sorting(value, lambda: None)
 
 
 def test_pieces_are_smaller_where_sorting_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:

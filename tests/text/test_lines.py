@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.text.lines import FIRST, MOST, decoded, encoded, lines, whole_lines
+from keysh.text.lines import (
+    FIRST,
+    MOST,
+    Sheaf,
+    as_text,
+    bare_lines,
+    decoded,
+    encoded,
+    lines,
+    whole_lines,
+)
 
 pytestmark = pytest.mark.quick
 
@@ -51,6 +61,40 @@ def test_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: s
     assert [encoded(line) for line in found] == [
         piece for piece in split(data, end.encode()) if piece
     ]
+
+
+@given(data=BYTES, sizes=CUTS, end=st.sampled_from(["\n", "\0"]))
+def test_bare_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: str) -> None:
+    chunks = (piece.decode("latin-1") for piece in cut(data, sizes))
+    found = [line.encode("latin-1") for some in bare_lines(chunks, end) for line in some]
+    bare = data.removesuffix(end.encode())
+    assert found == (bare.split(end.encode()) if data else [])
+
+
+@given(
+    pieces=st.lists(st.tuples(BYTES, st.booleans()), max_size=6),
+)
+def test_lines_of_sheaves_are_those_of_their_texts(pieces: list[tuple[bytes, bool]]) -> None:
+    """A sheaf may follow a text that ends within a line."""
+    chunks: list[str | Sheaf] = []
+    for data, is_sheaf in pieces:
+        octets = data.decode("latin-1")
+        if is_sheaf:
+            chunks.append(Sheaf(octets.split("\n")))
+        elif octets:
+            chunks.append(octets)
+    whole = "".join(one.octets() if isinstance(one, Sheaf) else one for one in chunks)
+    found = [line for some in bare_lines(chunks) for line in some]
+    assert found == (whole.removesuffix("\n").split("\n") if whole else [])
+
+
+@given(data=BYTES)
+def test_a_sheaf_is_a_chunk_of_text(data: bytes) -> None:
+    sheaf = Sheaf(data.decode("latin-1").split("\n"))
+    assert sheaf.data() == encoded(sheaf.text()) == data + b"\n"
+    assert sheaf.text() == as_text(sheaf)
+    for end in ("\n", "a", "é"):
+        assert sheaf.count(end) == as_text(sheaf).count(end)
 
 
 def split(data: bytes, end: bytes) -> list[bytes]:

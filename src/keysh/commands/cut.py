@@ -8,7 +8,7 @@ from operator import itemgetter
 from keysh.runtime.call import BadCall
 from keysh.runtime.ranges import FAR, FIELDS, POSITIONS, ranges_of
 from keysh.schema.declare import command
-from keysh.text.lines import batches, whole_lines
+from keysh.text.lines import as_text, batches, chunk_of, whole_lines
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.runtime.ranges import Ranges
     from keysh.schema.types import Path
+    from keysh.text.lines import Sheaf
 
     Cut = Callable[[list[str]], list[str]]
 
@@ -40,7 +41,7 @@ def cut(
     only_delimited: bool = False,
     output_delimiter: str | None = None,
     zero_terminated: bool = False,
-) -> Iterator[str]:
+) -> Iterator[str | Sheaf]:
     """Print parts of each line.
 
     files ...                  files to read, - for standard input
@@ -71,15 +72,19 @@ def cut(
     else:
         work = cut_bytes(ranges, between or "")
 
-    def made(text: str, tick: Callable[[], object]) -> str:
-        tick()
-        if not text:
-            return ""
-        lines = octets(text).removesuffix(end)
-        if table is not None and (found := table.shortened(lines)) is not None:
+    def made(text: str) -> str | Sheaf:
+        text = text.removesuffix(end)
+        if table is not None and (found := table.shortened(text)) is not None:
             return from_octets(found + end)
-        parts = work(lines.split(end))
-        return from_octets(end.join(parts) + end) if parts else ""
+        return of_lines(text.split(end))
+
+    def of_lines(lines: list[str]) -> str | Sheaf:
+        parts = work(lines)
+        return chunk_of(parts, end) if parts else ""
+
+    def of_whole(text: str, tick: Callable[[], object]) -> tuple[str, int]:
+        tick()
+        return as_text(made(octets(text))) if text else "", 0
 
     if fields and mark == end:
         for source in sh.inputs(files):
@@ -88,11 +93,12 @@ def cut(
             yield from map(from_octets, batches(found))
         return
     if not files:
-        sh.remember(lambda text, tick: (made(text, tick), 0))
+        sh.remember(of_whole)
     for source in sh.inputs(files):
-        for lines in whole_lines(source.chunks(), end):
-            if text := made(lines, sh.tick):
-                yield text
+        if table is None:
+            yield from filter(None, map(of_lines, source.bare_lines(end)))
+        else:
+            yield from filter(None, map(made, whole_lines(source.octets(), end)))
 
 
 def refuse(

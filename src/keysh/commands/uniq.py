@@ -12,8 +12,8 @@ from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import writer_of
 from keysh.schema.declare import command
-from keysh.text.lines import bare_lines, batches
-from keysh.text.octets import from_octets, octets
+from keysh.text.lines import as_text, batches, chunk_of
+from keysh.text.octets import from_octets
 from keysh.text.weaving import woven
 
 TYPE_CHECKING = False
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
+    from keysh.text.lines import Sheaf
 
     Values = Callable[[list[str]], list[str]]
 
@@ -101,7 +102,7 @@ def uniq(
     is_simple = not (count or repeated or unique or every or grouping)
     # The one input is open before a file is written, which stays as it is where there is none.
     for source in sh.inputs(files[:1], reading="error reading {quoted}"):
-        lines = bare_lines(map(octets, source.chunks()), end)
+        lines = source.bare_lines(end)
         if json:
             yield from rows(tallied(lines, values_of), wanted)
             return
@@ -109,13 +110,14 @@ def uniq(
             found = firsts(lines, values_of, end)
         elif every or grouping:
             runs = groups(lines, values_of)
-            found = batches(gathered(runs, str(every or grouping), end, 1 if grouping else 2))
+            parts = gathered(runs, str(every or grouping), end, 1 if grouping else 2)
+            found = map(from_octets, batches(parts))
         else:
             found = counted(tallied(lines, values_of), wanted, count, end)
         if len(files) < 2 or files[1] == "-":
-            yield from map(from_octets, found)
+            yield from found
         else:
-            save(sh, files[1], map(from_octets, found))
+            save(sh, files[1], map(as_text, found))
 
 
 def rows(
@@ -168,7 +170,9 @@ def upper(text: str) -> str:
     return text.encode("latin-1").upper().decode("latin-1")
 
 
-def firsts(batches: Iterable[list[str]], values_of: Values | None, end: str) -> Iterator[str]:
+def firsts(
+    batches: Iterable[list[str]], values_of: Values | None, end: str
+) -> Iterator[str | Sheaf]:
     """Each line that differs from the one before, in chunks."""
     last: str | None = None
     for lines in batches:
@@ -179,7 +183,7 @@ def firsts(batches: Iterable[list[str]], values_of: Values | None, end: str) -> 
             kept = list(compress(lines, map(ne, values, [last, *values])))
             last = values[-1]
         if kept:
-            yield end.join(kept) + end
+            yield chunk_of(kept, end)
 
 
 def groups(
@@ -244,7 +248,7 @@ class Heads(dict[int, str]):
 
 def counted(
     runs: Iterable[tuple[list[str], list[int]]], wanted: tuple[bool, bool], shows: bool, end: str
-) -> Iterator[str]:
+) -> Iterator[str | Sheaf]:
     """The first line of each run that is wanted, those of one line and those of more."""
     heads = Heads(end)
     for firsts, sizes in runs:
@@ -253,9 +257,9 @@ def counted(
             firsts, sizes = list(compress(firsts, chosen)), list(compress(sizes, chosen))
         if firsts and shows:
             counts = list(map(heads.__getitem__, sizes))
-            yield woven(counts, firsts).removeprefix(end) + end
+            yield from_octets(woven(counts, firsts).removeprefix(end) + end)
         elif firsts:
-            yield end.join(firsts) + end
+            yield chunk_of(firsts, end)
 
 
 def gathered(

@@ -76,7 +76,11 @@ def wc(
             sh.warn("invalid zero-length file name")
             continue
         for source in sh.inputs(["-" if name is None else name]):
-            counts = counted(wanted, source.data())
+            if wanted == ["lines"]:
+                counts = Counts(wanted)
+                counts.lines = source.newlines()
+            else:
+                counts = counted(wanted, source.data())
             total.add(counts)
             yield row(counts, wanted, name) if json else printed(counts, wanted, name, width)
     if count > 1 and not json:

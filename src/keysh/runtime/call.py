@@ -19,16 +19,18 @@ from keysh.errors import failure
 from keysh.runtime.descriptors import Descriptor, TextStream, number_of_device
 from keysh.runtime.streams import Reader, reader_of
 from keysh.schema.bind import Misuse
+from keysh.text.lines import bare_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
     from random import Random
-    from typing import Any, AnyStr, Protocol, TypeVar
+    from typing import Any, Protocol, TypeVar
 
     from keysh.runtime.streams import Writer
     from keysh.schema.arguments import Constants, Work
     from keysh.schema.command import Command
+    from keysh.text.lines import Sheaf
     from keysh.vfs.api import Access, Stream
     from keysh.vfs.router import Router
 
@@ -153,7 +155,7 @@ class Call:
         """To be called now and then in a long computation: it stops a cancelled run."""
         self.state.tick()
 
-    def ticking(self, chunks: Iterable[AnyStr]) -> Iterator[AnyStr]:
+    def ticking(self, chunks: Iterable[T]) -> Iterator[T]:
         """The same chunks, for who gathers them: a run can be stopped between them."""
         for chunk in chunks:
             self.state.tick()
@@ -316,6 +318,23 @@ class Input:
         """The input in pieces of bytes; where reading fails it ends, with a warning."""
         return self._guarded(self._reader.data())
 
+    def octets(self) -> Iterator[str]:
+        """The input in chunks with a character for each byte."""
+        return self._guarded(self._reader.octets())
+
+    def bare_lines(self, end: str = "\n") -> Iterator[list[str]]:
+        """The input as lists of lines in octets, without their ends."""
+        reader = self._reader
+        return bare_lines(self._guarded(reader.sheaves() if end == "\n" else reader.octets()), end)
+
+    def countable(self) -> Iterator[str | Sheaf]:
+        """The input in chunks for who counts newlines and may drop a chunk unseen."""
+        return self._guarded(self._reader.countable())
+
+    def newlines(self) -> int:
+        """How many newlines are in the input."""
+        return sum(self._guarded(self._reader.newlines()))
+
     def lines(self, end: str = "\n") -> Iterator[str]:
         """The text in lines, each with its newline, or with the one character that ends them."""
         return self._guarded(self._reader.lines(end))
@@ -328,7 +347,7 @@ class Input:
         """Give back the end of the last chunk, which the next command may want."""
         self._reader.unread(text)
 
-    def _guarded(self, pieces: Iterator[AnyStr]) -> Iterator[AnyStr]:
+    def _guarded(self, pieces: Iterator[T]) -> Iterator[T]:
         tick = self._call.tick
         try:
             for piece in pieces:

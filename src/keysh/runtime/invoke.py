@@ -9,6 +9,7 @@ from keysh.runtime.signals import Leave
 from keysh.runtime.streams import GENERATOR, Whole, checked
 from keysh.schema.arguments import Constants
 from keysh.schema.bind import Misuse, bind
+from keysh.text.lines import Sheaf
 from keysh.values import NAMES, json_of, of_python, text_of
 
 TYPE_CHECKING = False
@@ -69,7 +70,7 @@ def pulled(
     arguments: Sequence[object],
     pending: list[str],
     outcome: list[int],
-) -> Generator[str, None, None]:
+) -> Generator[str | Sheaf, None, None]:
     """A command's output as chunks that are asked for; `outcome` gets the status at the end.
 
     What it writes beside what it yields stands in `pending`.
@@ -85,7 +86,8 @@ def pulled(
                     break
                 if pending:
                     yield taken(pending)
-                text = chunk if chunk.__class__ is str else row_of(chunk)
+                kind = chunk.__class__
+                text = chunk if kind is str or kind is Sheaf else row_of(chunk)
                 if text:  # who reads takes an empty one for the end
                     yield text
         status = delivered(command, answer, call)
@@ -153,6 +155,8 @@ def pushed(chunks: Generator[object, None, object], call: Call) -> object:
             chunk = next(chunks)
             if chunk.__class__ is str:
                 write(chunk)
+            elif chunk.__class__ is Sheaf:
+                write(chunk.text())
             else:
                 call.out.write_row(chunk, row_of(chunk))
     except StopIteration as end:

@@ -88,6 +88,11 @@ class PlaceReader(Reader):
             return super().data()
         return pieces(self._file.read)
 
+    def octets(self) -> Iterator[str]:
+        from keysh.text.octets import octets_of  # noqa: PLC0415 - for a few commands
+
+        return map(octets_of, self.data())
+
     def give_back(self) -> bool:
         """Give what has been read ahead back to the file; whether that can be done."""
         rest = self._taken()

@@ -14,12 +14,14 @@ from time import monotonic
 
 from keysh.runtime.call import Call
 from keysh.runtime.failing import announce
+from keysh.runtime.handing import Handed
 from keysh.runtime.invoke import pulled
 from keysh.runtime.options import SIGNALLED, WATCHED
 from keysh.runtime.signals import READER_GONE, Exit, Gone, LoopLeave, Return
 from keysh.runtime.strand import LEVELS_PER_STACK, Relay, on_fresh_stack
 from keysh.runtime.streams import Reader, Whole, Writer
 from keysh.runtime.traps import run_exit_trap
+from keysh.text.lines import as_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from keysh.runtime.site import Site
     from keysh.runtime.state import State
     from keysh.schema.command import Command
+    from keysh.text.lines import Sheaf
 
     # What a stage is when nothing but a command that yields its output: its name, its
     # declaration and its arguments.
@@ -169,11 +172,11 @@ class Pipe:
         # `tail -f`, may wait for it.
         elif command.is_lazy or whole is None or not whole.is_over:
             # A chain does not close the stage when its reader is dropped, unasked.
-            self.start(at + 1, Reader(chain((first,), chunks)))
+            self.start(at + 1, Handed(chain((first,), chunks)))
         elif (second := next(chunks, None)) is None:
-            self.start(at + 1, Whole(first))
+            self.start(at + 1, Whole(as_text(first)))
         else:
-            self.start(at + 1, Reader(chain((first, second), chunks)))
+            self.start(at + 1, Handed(chain((first, second), chunks)))
         if not outcome:
             call.out = Unread(pending.append)
         if not outcome and not comes_to_its_end(chunks, 0 if command.is_lazy else SPILL):
@@ -241,14 +244,14 @@ def begins_stack(at: int) -> bool:
     return at > 0 and at % LEVELS_PER_STACK == 0
 
 
-def comes_to_its_end(chunks: Iterator[str], room: int) -> bool:
+def comes_to_its_end(chunks: Iterator[str | Sheaf], room: int) -> bool:
     """Whether a stage that nobody reads any more ends soon, as one does whose pipe takes the rest.
 
     So a command of little output does not fail under `pipefail`, as it does not in sh.
     """
     until = monotonic() + PATIENCE
     for chunk in chunks:
-        room -= len(chunk)
+        room -= len(as_text(chunk))
         if room < 0 or monotonic() > until:
             return False
     return True

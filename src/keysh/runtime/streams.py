@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Protocol
 
+    from keysh.text.lines import Sheaf
     from keysh.vfs.api import Stream
 
     class Target(Protocol):
@@ -63,6 +64,18 @@ class Reader:
         from keysh.text.octets import octets  # noqa: PLC0415 - for a few commands
 
         return map(octets, self.chunks())
+
+    def sheaves(self) -> Iterator[str | Sheaf]:
+        """All that is left, in sheaves, and in octets where there is none."""
+        return self.octets()
+
+    def countable(self) -> Iterator[str | Sheaf]:
+        """All that is left, in chunks for who counts newlines and may drop a chunk unseen."""
+        return self.chunks()
+
+    def newlines(self) -> Iterator[int]:
+        """How many newlines are in each piece of all that is left."""
+        return (data.count(b"\n") for data in self.data())
 
     def read(self) -> str:
         """All that is left."""
@@ -146,7 +159,7 @@ class StreamReader(Reader):
     def octets(self) -> Iterator[str]:
         from keysh.text.octets import octets_of  # noqa: PLC0415 - as above
 
-        return super().octets() if self._has_begun else map(octets_of, pieces(self._stream.read))
+        return map(octets_of, self.data())
 
     @property
     def _has_begun(self) -> bool:

@@ -38,6 +38,12 @@ def selected(regex: Regex, text: str, tick: Tick | None = None, *, keeps: bool =
     return f"{made}{last}" if last and regex.is_in(last, tick) == keeps else made
 
 
+def looked_at(text: str) -> str:
+    """A text in small letters; the text itself where it has no capitals."""
+    small = in_small_letters(text)
+    return text if small == text else small
+
+
 class Block:
     """A text of lines that all have their newline.
 
@@ -53,7 +59,7 @@ class Block:
         self._regex, self._text, self._tick, self.is_dense = regex, text, tick, is_dense
         folded = regex.tester.folded_for(text)
         # What is searched; it is as long as the text.
-        self._looked = text if folded is None else in_small_letters(text)
+        self._looked = text if folded is None else looked_at(text)
         self._tester = tester = folded or regex.tester
         self._texts = () if tester.needles is None else tester.needles.texts
         # What finds the lines with a match one after the other, if that is worth it.
@@ -81,6 +87,11 @@ class Block:
 
     def selected(self, *, keeps: bool) -> str:
         """The lines that hold a match, or the others, with their newlines."""
+        found = self.found(keeps=keeps)
+        return found if isinstance(found, str) else "\n".join([*found, ""])
+
+    def found(self, *, keeps: bool) -> str | list[str]:
+        """What `selected` gives; where the lines have been cut, these without their newlines."""
         text, finder, tester = self._text, self._finder, self._tester
         if tester.is_everywhere or self.has_none:
             return text if keeps == tester.is_everywhere else ""
@@ -119,7 +130,7 @@ class Block:
                 yield end
                 done = end
 
-    def _of_each(self, *, keeps: bool) -> str:
+    def _of_each(self, *, keeps: bool) -> list[str]:
         """The lines that hold a match, or the others, by a look at each line."""
         lines = self._text.split("\n")
         lines.pop()
@@ -127,14 +138,16 @@ class Block:
         is_one = needles is not None and needles.is_exact and len(needles.texts) == 1
         if is_one and self._looked is self._text:  # the most frequent case, in one go
             needle = self._texts[0]
-            kept = [line for line in lines if (needle in line) is keeps]
+            if keeps:
+                kept = [line for line in lines if needle in line]
+            else:
+                kept = [line for line in lines if needle not in line]
         else:
             found = self._flags_of_each(lines)
             kept = list(compress(lines, found if keeps else map(not_, found)))
         matched = len(kept) if keeps else len(lines) - len(kept)
         self.is_dense = matched * DENSE >= len(lines)
-        kept.append("")
-        return "\n".join(kept)
+        return kept
 
     def count(self) -> int:
         """How many lines hold a match."""

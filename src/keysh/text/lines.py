@@ -45,6 +45,41 @@ def text_of_bytes(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
+class Sheaf:
+    """Lines that a command hands on as such, in octets and without their newlines.
+
+    It stands for a chunk of text, which it becomes where text is wanted. Between commands that both
+    work on lines, these are neither joined nor cut again; the list is who takes it's own.
+    """
+
+    __slots__ = ("lines",)
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+
+    def octets(self) -> str:
+        """The chunk, with a character for each byte."""
+        return "\n".join(self.lines) + "\n"
+
+    def data(self) -> bytes:
+        """The chunk in bytes."""
+        return self.octets().encode("latin-1")
+
+    def text(self) -> str:
+        """The chunk."""
+        found = self.octets()
+        return found if found.isascii() else text_of_bytes(found.encode("latin-1"))
+
+    def count(self, end: str) -> int:
+        """How often something is in the chunk."""
+        return len(self.lines) if end == "\n" else self.text().count(end)
+
+
+def as_text(chunk: str | Sheaf) -> str:
+    """A chunk as text."""
+    return chunk.text() if isinstance(chunk, Sheaf) else chunk
+
+
 def lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
     """The lines of a text, each with its newline, or with the one character that ends them."""
     pieces: list[str] = []  # of a line that reaches over chunks
@@ -87,10 +122,36 @@ def whole_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
         yield "".join(pieces)
 
 
-def bare_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[list[str]]:
-    """The lines in lists, without their ends, for filters that end each line themselves."""
-    for text in whole_lines(chunks, end):
-        yield text.removesuffix(end).split(end)
+def bare_lines(chunks: Iterable[str | Sheaf], end: str = "\n") -> Iterator[list[str]]:
+    """The lines in lists, without their ends, for filters that end each line themselves.
+
+    Where sheaves are among the chunks, the others are octets too, and newlines end the lines.
+    """
+    pieces: list[str] = []  # of a line that reaches over chunks
+    for chunk in chunks:
+        if isinstance(chunk, Sheaf):
+            if not pieces:
+                yield chunk.lines
+                continue
+            chunk = chunk.octets()
+        border = chunk.rfind(end)
+        if border < 0:
+            pieces.append(chunk)
+            continue
+        pieces.append(chunk[:border])
+        yield "".join(pieces).split(end)
+        pieces.clear()
+        if border + 1 < len(chunk):
+            pieces.append(chunk[border + 1 :])
+    if pieces:
+        yield ["".join(pieces)]
+
+
+def chunk_of(lines: list[str], end: str) -> str | Sheaf:
+    """A chunk of lines that are octets without their ends."""
+    if end == "\n":
+        return Sheaf(lines)
+    return text_of_bytes(end.join([*lines, ""]).encode("latin-1"))
 
 
 def batches(lines: Iterable[str]) -> Iterator[str]:

@@ -236,7 +236,8 @@ def searched(
         report.width = len(str((LONGEST if found.size is None else found.size) + rules.numbers))
         search = Search(sh, rules, report)
         try:
-            yield from search.shown(found.chunks(name, reader))
+            chunks = reader.octets() if rules.reads_octets else reader.chunks()
+            yield from search.shown(found.chunks(name, chunks))
         except RegexLimit as limit:
             raise sh.fail(limit.message, 2) from None
         is_found = is_found or search.selected > 0

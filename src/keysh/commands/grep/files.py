@@ -132,12 +132,12 @@ class Files:
         self.warn(f"{title}: input file is also the output")
         return True
 
-    def chunks(self, name: str, reader: Reader) -> Iterator[str]:
+    def chunks(self, name: str, chunks: Iterator[str]) -> Iterator[str]:
         """The text of a file. Its first chunk is large, for it shows whether the file is binary."""
         first: list[str] = []
         length = 0
         try:
-            for chunk in reader.chunks():
+            for chunk in chunks:
                 self._sh.tick()
                 if length < FIRST_LOOK and name != "-":
                     first.append(chunk)

@@ -44,6 +44,11 @@ class Rules:
         return self.prints_simply and not (self.heads or self.numbers or self.only_matching)
 
     @property
+    def reads_octets(self) -> bool:
+        """Whether the input is looked at as octets, until text is needed."""
+        return self.prints_plainly and self.prints_lines
+
+    @property
     def prints_simply(self) -> bool:
         """Whether nothing but file and line number stands before the lines, or matches, printed."""
         is_odd = self.colors is not None or self.has_context or self.most >= 0 or self.end != "\n"

@@ -11,7 +11,8 @@ from operator import not_
 
 from keysh.commands.grep.report import bytes_of, has_bytes
 from keysh.text.line_search import Block
-from keysh.text.lines import batches, lines, whole_lines
+from keysh.text.lines import Sheaf, as_text, batches, lines, whole_lines
+from keysh.text.octets import from_octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from keysh.commands.grep.rules import Rules
     from keysh.runtime.call import Call
 
-    Shown = str | dict[str, Any]
+    Shown = str | Sheaf | dict[str, Any]
 
 
 class Search:
@@ -76,6 +77,8 @@ class Search:
     def chunk(self, text: str) -> Iterator[Shown]:
         """What is printed of one chunk; sets `_is_over` when no more is to be read."""
         rules = self._rules
+        if rules.reads_octets and self._is_binary:
+            text = from_octets(text)
         if self._is_binary:
             text = text.replace("\0", "\n")  # as GNU's, for whom a line has no NUL
         if not text.endswith(rules.end):
@@ -107,17 +110,25 @@ class Search:
         elif rules.is_quiet or rules.lists or rules.prints_lines:
             self._is_over = self.selected > 0
 
-    def whole(self, text: str) -> Iterator[Shown]:
-        """The selected lines as they are."""
-        rules = self._rules
-        block = Block(rules.regex, text, self._sh.tick, is_dense=self._is_dense)
-        made = block.selected(keeps=not rules.inverts)
+    def whole(self, octets: str) -> Iterator[Shown]:
+        """The selected lines of a chunk in octets, as they are."""
+        rules, regex, is_ascii = self._rules, self._rules.regex, octets.isascii()
+        is_same = is_ascii or regex.tester.is_of_octets(octets)
+        text = octets if is_same else from_octets(octets)
+        block = Block(regex, text, self._sh.tick, is_dense=self._is_dense)
+        made = block.found(keeps=not rules.inverts)
         self._is_dense = block.is_dense
-        if rules.binary != "text" and has_bytes(made):
-            yield from self.line_by_line(text)
-        elif made:
+        if not made:
+            return
+        if is_same:
+            chunk = Sheaf(made) if isinstance(made, list) else from_octets(made)
+        else:
+            chunk = made if isinstance(made, str) else "\n".join([*made, ""])
+        if not is_ascii and rules.binary != "text" and has_bytes(as_text(chunk)):
+            yield from self.line_by_line(from_octets(octets))
+        else:
             self.selected += 1
-            yield made
+            yield chunk
 
     def matches(self, text: str) -> Iterator[Shown]:
         """The matches as they are; where `re` can find them all, those of a chunk at once."""

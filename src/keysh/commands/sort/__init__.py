@@ -12,7 +12,7 @@ from keysh.runtime.name_list import names_from, refuse_operands
 from keysh.runtime.quoting import quoted, shown
 from keysh.runtime.streams import reader_of, writer_of
 from keysh.schema.declare import command
-from keysh.text.lines import bare_lines, batches
+from keysh.text.lines import as_text, bare_lines, batches, chunk_of
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from keysh.commands.sort.key import Key
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
+    from keysh.text.lines import Sheaf
 
 BATCH = 4096  # lines that are given out at once
 INVALID_BATCH = "invalid --batch-size argument"
@@ -80,7 +81,7 @@ def sort(
     compress_program: str | None = None,
     parallel: int | None = None,
     temporary_directory: list[Path] | None = None,
-) -> Generator[str, None, int]:
+) -> Generator[str | Sheaf, None, int]:
     """Print the lines of all files in order, or those of standard input.
 
     files ...                        files to read, - for standard input
@@ -253,7 +254,8 @@ def read(sh: Call, name: str, end: str) -> Iterator[list[str]]:
         doing = "read failed" if isinstance(error, IsADirectoryError) else "cannot read"
         raise sh.fail(f"{doing}: {shown(name)}: {why(error)}", TROUBLE) from None
     try:
-        yield from bare_lines(sh.ticking(reader.octets()), end)
+        chunks = reader.sheaves() if end == "\n" else reader.octets()
+        yield from bare_lines(sh.ticking(chunks), end)
     except OSError as error:
         raise sh.fail(f"read failed: {shown(name)}: {why(error)}", TROUBLE) from None
     finally:
@@ -302,16 +304,16 @@ def checked(
     return 1
 
 
-def written(lines: Sequence[str], end: str) -> Iterator[str]:
-    """The lines as text again, in chunks."""
+def written(lines: list[str], end: str) -> Iterator[str | Sheaf]:
+    """The lines in chunks."""
     for at in range(0, len(lines), BATCH):
-        yield from_octets(end.join(lines[at : at + BATCH]) + end)
+        yield chunk_of(lines[at : at + BATCH], end)
 
 
-def save(sh: Call, path: str, text: Iterator[str]) -> None:
+def save(sh: Call, path: str, chunks: Iterator[str | Sheaf]) -> None:
     """Write the lines to a file."""
     try:
         with sh.open(path, "w") as stream:
-            writer_of(stream).writelines(text)
+            writer_of(stream).writelines(map(as_text, chunks))
     except OSError as error:
         raise sh.fail(f"open failed: {shown(path)}: {why(error)}", TROUBLE) from None

@@ -8,7 +8,16 @@ from itertools import chain, islice, pairwise
 
 from keysh.commands.sort.extract import texts
 from keysh.commands.sort.order import column
-from keysh.commands.sort.pieces import WORKED, Sorting, are_few, counted, in_pieces, slices, spread
+from keysh.commands.sort.pieces import (
+    WORKED,
+    Sorting,
+    are_few,
+    counted,
+    distinct,
+    in_pieces,
+    slices,
+    spread,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,12 +73,13 @@ class Arrangement:
         """The lines in order as they are; where few differ, only these are sorted."""
         tick = self.tick
         if not are_few(lines):
-            return Sorting(None, tick, unique=unique).run(lines, self.is_reversed)
+            found = Sorting(None, tick).run(lines, self.is_reversed)
+            return distinct(found, tick) if unique else found
         counts = counted(lines, tick)
         kinds = Sorting(None, tick).run([*counts], self.is_reversed)
         if unique:
             return kinds
-        found: list[str] = []
+        found = []
         for kind in kinds:
             found += [kind] * counts[kind]
         return found
@@ -84,9 +94,8 @@ class Arrangement:
         (is_reversed, *_), tick = self.directions, self.tick
         sizes, found = spread(lines, map(size, lines), tick), []
         for each in sorted(sizes, reverse=is_reversed):
-            sorting = Sorting(None, tick, unique=self.unique)
-            found += sorting.run(sizes[each], is_reversed == (each > 0))
-        return found
+            found += Sorting(None, tick).run(sizes[each], is_reversed == (each > 0))
+        return distinct(found, tick) if self.unique else found
 
     def in_groups(self, lines: list[str], texts: list[str]) -> list[str] | None:
         """The lines in order by their one key, if it has few texts, each of another value."""

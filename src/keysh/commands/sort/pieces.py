@@ -13,7 +13,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from itertools import pairwise
-from operator import le, lt
 from time import monotonic
 
 TYPE_CHECKING = False
@@ -69,6 +68,15 @@ def counted(items: Sequence[Any], tick: Callable[[], object]) -> dict[Any, int]:
     return found
 
 
+def distinct(items: Sequence[Any], tick: Callable[[], object]) -> list[Any]:
+    """Of items in order, each that is not the same as the one before."""
+    found: list[Any] = []
+    last = None
+    for piece in slices(items, tick):
+        found += [last := item for item in piece if item != last]
+    return found
+
+
 def are_few(values: Sequence[Any]) -> bool:
     """Whether there are so few different values, as far as samples tell, that spreading pays."""
     for size, each in SAMPLES:
@@ -79,21 +87,12 @@ def are_few(values: Sequence[Any]) -> bool:
 
 
 class Sorting:
-    """Sorting by the values of items; those of the same value stay as they stand.
+    """Sorting by the values of items; those of the same value stay as they stand."""
 
-    With `unique`, of items that are the same only one stays.
-    """
+    __slots__ = ("tick", "value")
 
-    __slots__ = ("tick", "unique", "value")
-
-    def __init__(
-        self,
-        value: Callable[[Any], Any] | None,
-        tick: Callable[[], object],
-        *,
-        unique: bool = False,
-    ) -> None:
-        self.value, self.tick, self.unique = value, tick, unique
+    def __init__(self, value: Callable[[Any], Any] | None, tick: Callable[[], object]) -> None:
+        self.value, self.tick = value, tick
 
     def run(self, items: list[Any], is_reversed: bool) -> list[Any]:
         """The items in order, which are taken from their list."""
@@ -116,24 +115,17 @@ class Sorting:
         while at < len(items):
             self.tick()
             began = monotonic()
-            yield self.piece(items[at : at + size])
+            piece = items[at : at + size]
+            piece.sort(key=self.value)
+            yield piece
             at += size
             if monotonic() - began > SLOW:
                 size = max(size // 2, LEAST)
 
-    def piece(self, items: list[Any]) -> list[Any]:
-        """Some of the items in order."""
-        if self.unique:
-            items = list(dict.fromkeys(items))
-        items.sort(key=self.value)
-        return items
-
     def are_in_order(self, pieces: list[list[Any]]) -> bool:
         """Whether each piece begins where the one before ends, or behind that."""
-        value, is_before = self.value or itself, lt if self.unique else le
-        return all(
-            is_before(value(before[-1]), value(piece[0])) for before, piece in pairwise(pieces)
-        )
+        value = self.value or itself
+        return all(value(before[-1]) <= value(piece[0]) for before, piece in pairwise(pieces))
 
     def cuts(self, pieces: list[list[Any]]) -> list[Any]:
         """Values between which about as many items lie as there are in a piece."""
@@ -156,7 +148,8 @@ class Sorting:
             found: list[Any] = []
             for piece, places in zip(pieces, borders, strict=True):
                 found += piece[places[number] : places[number + 1]]
-            yield self.piece(found)
+            found.sort(key=self.value)
+            yield found
 
 
 def itself(item: Any) -> Any:

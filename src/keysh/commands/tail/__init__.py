@@ -150,6 +150,9 @@ def tail(
 
 def last(sh: Call, following: Following, source: Input, count: int, end: str) -> Iterator[str]:
     """The last lines of an input; its last bytes, for no end."""
+    if source.name == "-" and end:
+        yield from last_lines(source.countable(), count, end)
+        return
     chunks = following.counted(source)
     begun = list(islice(chunks, FEW))
     is_long = len(begun) == FEW and source.name != "-"

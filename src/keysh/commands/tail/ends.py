@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 
-from keysh.text.lines import encoded, text_of_bytes
+from keysh.text.lines import as_text, encoded, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from keysh.text.lines import Sheaf
 
-def last_lines(chunks: Iterable[str], count: int, end: str) -> Iterator[str]:
+
+def last_lines(chunks: Iterable[str | Sheaf], count: int, end: str) -> Iterator[str]:
     """So many lines; what cannot be among them is dropped on the way."""
-    held: deque[tuple[str, int]] = deque()
+    held: deque[tuple[str | Sheaf, int]] = deque()
     total = 0
     for chunk in chunks:
         found = chunk.count(end)
@@ -22,7 +24,7 @@ def last_lines(chunks: Iterable[str], count: int, end: str) -> Iterator[str]:
         # One more is kept, for the last line may have no end.
         while total - held[0][1] > count:
             total -= held.popleft()[1]
-    text = "".join(chunk for chunk, _ in held)
+    text = "".join([as_text(chunk) for chunk, _ in held])
     at = len(text)
     if not text.endswith(end) and count:
         at, count = text.rfind(end) + 1, count - 1

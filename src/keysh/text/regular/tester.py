@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.text.octets import octets as in_octets
 from keysh.text.regular.essence import essence
 from keysh.text.regular.folding import Folding, Unfit
 from keysh.text.regular.native import Native
@@ -48,6 +49,14 @@ class Tester:
         if self._native is None:
             self._native = Native(self.node, self._syntax)
         return self._native
+
+    def is_of_octets(self, octets: str) -> bool:
+        """Whether it is plain to see that octets have a match in the same lines as their text."""
+        folded = self.folded_for(octets)
+        if folded is not None and any(in_octets(one) in octets for one in self._strays or ()):
+            return False
+        needles = (folded or self).needles
+        return needles is not None and needles.is_exact and all(map(str.isascii, needles.texts))
 
     def folded_for(self, text: str) -> Tester | None:
         """The same for this text in small letters, if no letter's size matters; None if one's does.

@@ -1,0 +1,124 @@
+"""Lines that a stage hands to the next as such: what comes out is what bash's pipeline prints."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from keysh import LocalFS, Shell
+from keysh.runtime.handing import Handed
+from keysh.text import lines
+from keysh.text.lines import Sheaf, encoded
+
+STAGES = r"""
+grep a
+grep -v b
+grep -i A
+grep -w a
+grep -a é
+grep 'a.*b\|é'
+cut -d ' ' -f 2
+cut -d ' ' -f 1,3-
+cut -c 2-4
+cut -z -c 1-9
+sort
+sort -r
+sort -u
+sort -z
+sort -k 2
+uniq
+uniq -c
+uniq -d
+uniq -z
+wc
+wc -l
+wc -c
+tail -n 3
+tail -n +2
+tail -c 5
+tail -z -n 1
+head -n 3
+head -c 7
+cat
+tr a-c A-C
+sed 's/a/<&>/'
+sed -n '$='
+awk '{ print NR, $1 }'
+tac
+while IFS= read -r line; do printf '%s\n' "<$line>"; done
+(read -r line; printf '%s\n' "$line"; sort)
+""".strip().splitlines()
+LINES = st.lists(
+    st.sampled_from(
+        [b"a", b"b a", b"", b"a b", b"A  b a c", "é a".encode(), "naïve b".encode(), b"b\xff a",
+         b"long " * 5, b"a\tb"]
+    ),
+    max_size=24,
+)  # fmt: skip
+
+
+@settings(max_examples=200)
+@given(
+    stages=st.lists(st.sampled_from(STAGES), min_size=2, max_size=4),
+    given_lines=LINES,
+    is_ended=st.booleans(),
+)
+def test_pipelines_print_what_those_of_bash_print(
+    tmp_path_factory: pytest.TempPathFactory,
+    stages: list[str],
+    given_lines: list[bytes],
+    is_ended: bool,
+) -> None:
+    folder = tmp_path_factory.mktemp("lines")
+    text = b"\n".join([*given_lines, b""]) if is_ended else b"\n".join(given_lines)
+    (folder / "text").write_bytes(text)
+    script = " | ".join(["cat text", *stages])
+    expected = in_bash(script, folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "FIRST", 8)
+        patch.setattr(lines, "MOST", 16)
+        found = Shell({"/": LocalFS(str(folder))}).run(script)
+    assert found.stdout_bytes == expected
+
+
+def in_bash(script: str, folder: Path) -> bytes:
+    """What bash and GNU's tools print."""
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+        capture_output=True,
+        check=False,
+    )
+    return done.stdout
+
+
+CHUNKS = st.lists(
+    st.sampled_from(["a", "\n", "é\nb", "c\n", "\udcff\n"])
+    | st.lists(st.sampled_from(["", "x", "\xc3\xa9", "\xff"]), min_size=1, max_size=3).map(Sheaf),
+    max_size=5,
+)
+
+
+@given(chunks=CHUNKS, taken=st.integers(0, 4))
+def test_every_way_to_read_gives_the_same(chunks: list[str | Sheaf], taken: int) -> None:
+    """Also behind what another has read, and given back."""
+
+    def reader() -> Handed:
+        made = Handed(iter(chunks))
+        made.unread(made.read_part(taken))
+        return made
+
+    text = reader().read()
+    data = encoded(text)
+    octets = data.decode("latin-1")
+    assert b"".join(reader().data()) == data
+    assert "".join(reader().octets()) == octets
+    assert sum(reader().newlines()) == text.count("\n")
+    assert "".join(lines.as_text(chunk) for chunk in reader().countable()) == text
+    bare = [line for some in lines.bare_lines(reader().sheaves()) for line in some]
+    assert bare == (octets.removesuffix("\n").split("\n") if octets else [])
