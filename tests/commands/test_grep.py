@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from commands.agreeing import agree
 from commands.running import Answer, command_named, gnu, on_disk, ours
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
@@ -268,3 +269,12 @@ def test_lists_may_be_long() -> None:
     files["/list"] = "\n".join(["x" * 100_000] * 4)
     answer = ours("grep", "-Ff", "list", "text", files=files)
     assert (answer.status, answer.err) == (2, "grep: Regular expression too big\n")
+
+
+@pytest.mark.parametrize(
+    "words", [["-i", "k"], ["-i", "K"], ["-i", "\u017f"], ["-iv", "s"], ["k"], ["-i", "\u212a"]]
+)
+def test_letters_beyond_ascii_that_are_one_within(words: list[str], tmp_path: Path) -> None:
+    """The Kelvin sign is a k, and the long s an s, where the size of letters does not matter."""
+    text = "Kelvin\nkilo\n\u017fo\nsea\n\xe2\x84\xaa\n\u212a\nÅ\nnone\n" * 20
+    agree("grep", [*words, "f"], tmp_path, {"f": text.encode()})
