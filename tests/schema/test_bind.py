@@ -188,7 +188,9 @@ REFUSALS = {
     "head lines=true": ("E303", 0, "invalid number of lines: 'true'", ""),
     "head lines=[1]": ("E303", 0, "lines must be a whole number, but is a list", ""),
     "head -n *.txt": ("E303", 1, "lines must be one value, but '*.txt' is 2 paths", ""),
-    "sort -o*.txt": ("E303", 0, "output must be a path, but is a glob", ""),
+    "sort -o*.txt": (
+        "E303", 0, "output must be a path, but is a glob", "quotes for the text itself",
+    ),
     "copy a mode=x": ("E303", 1, "mode must be one of fast, safe, but is 'x'", ""),
     'copy a in=[1,"x"]': ("E303", 1, "in must be a whole number, but is 'x'", ""),
     "copy a --labels 3": ("E303", 2, "labels must be a record, but is '3'", ""),

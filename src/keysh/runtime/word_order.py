@@ -3,12 +3,14 @@
     tar -cf a.tar -C here x -C there y      zip a.zip x -x '*.o' -q
 
 Such a command declares `*words: Raw`: what stands before its first operand is bound as always, and
-the words from there on are read here, by the same declaration. An operand has no name.
+the words from there on are read here, by the same declaration. An operand has no name. What is a
+glob stays one, so that the command may take it for the pattern that an option before it asks for.
 """
 
 from __future__ import annotations
 
 from keysh.runtime.call import BadCall
+from keysh.schema.arguments import GlobArgument, text_of_option
 from keysh.schema.bind import Misuse, bind
 
 TYPE_CHECKING = False
@@ -20,20 +22,23 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
 
 
-def in_turn(sh: Call, command: Command, words: Sequence[str]) -> Iterator[tuple[str, Any]]:
+def in_turn(
+    sh: Call, command: Command, words: Sequence[str | GlobArgument]
+) -> Iterator[tuple[str, Any]]:
     """The options by their parameters' names, and the operands, in the order they were given."""
     is_over = ("--", True) in sh.given
     yield from [option for option in sh.given if option[0] != "--"]
     at = 0
     while at < len(words):
-        word = words[at]
+        given = words[at]
+        word = given if given.__class__ is str else text_of_option(given)
         if is_over or word[:1] != "-" or word == "-":
-            yield "", word
+            yield "", given
             at += 1
             continue
         count = 1
         try:
-            bound = bind(command, [word])
+            bound = bind(command, [given])
         except Misuse:
             count = 2  # it may want the next word as its value
             bound = bind(command, words[at : at + count])

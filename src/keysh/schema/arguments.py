@@ -105,6 +105,13 @@ def written(words: Iterable[object]) -> list[str]:
     return [text_written(word) for word in words]
 
 
+def texts_and_globs(words: Iterable[object]) -> list[str | GlobArgument]:
+    """The texts of raw words, each glob as it is: for a command that asks for patterns here and
+    for paths there.
+    """
+    return [word if isinstance(word, GlobArgument) else text_written(word) for word in words]
+
+
 def text_of_option(argument: Any) -> str:
     """The text of an argument that is no plain word, where it can be an option's; else nothing.
 

@@ -213,7 +213,8 @@ class Binder:
     def attached(self, i: int, parameter: Parameter, value: str) -> None:
         """A value in the same word as its option."""
         if self.arguments[i].__class__ is GlobArgument and not parameter.type.wants_globs:
-            raise Misuse("E303", i, f"{parameter.key} must be {parameter.type.must}, but is a glob")
+            must, fix = parameter.type.must, "quotes for the text itself"
+            raise Misuse("E303", i, f"{parameter.key} must be {must}, but is a glob", fix)
         self.give(parameter, self.fit(parameter, value, i))
 
     def separate(self, i: int, parameter: Parameter, missing: str) -> int:

@@ -6,7 +6,7 @@ from keysh.commands.unzip.archive import Wanted, processed, warn
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.presence import is_there
 from keysh.runtime.word_order import in_turn
-from keysh.schema.arguments import expanded
+from keysh.schema.arguments import expanded, text_written, texts_and_globs
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 from keysh.text.lines import encoded
@@ -122,7 +122,7 @@ def unzip(
     symbolic links are made last.
     """
     declared = command_of(unzip)
-    turns = [*in_turn(sh, declared, expanded(words))]
+    turns = [*in_turn(sh, declared, texts_and_globs(words))]
     names, excluded, options = sorted_words(turns)
     if not names or "help" in options:
         yield help_text(declared)
@@ -212,9 +212,11 @@ def sorted_words(
         elif option:
             options[option] = options.get(option, 0) + 1 if option in COUNTED else value
         elif is_excluding and names:
-            excluded.append(value)
+            excluded.append(text_written(value))
+        elif names:  # members are asked for by patterns
+            names.append(text_written(value))
         else:
-            names.append(value)
+            names += expanded([value])
         is_excluding = option == "exclude" or (is_excluding and not option)
     return names, excluded, options
 

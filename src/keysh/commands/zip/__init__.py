@@ -8,7 +8,7 @@ from keysh.commands.zip.preview import CONTAINS, WOULD_ADD, WOULD_DELETE, previe
 from keysh.commands.zip.sources import Sources, Unmatched
 from keysh.runtime.packing import level_of
 from keysh.runtime.word_order import in_turn
-from keysh.schema.arguments import expanded
+from keysh.schema.arguments import expanded, text_written, texts_and_globs
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 from keysh.text.lines import encoded, text_of_bytes
@@ -110,7 +110,7 @@ def zip_(
     --best                the same as -9
     """
     declared = command_of(zip_)
-    turns = [*in_turn(sh, declared, expanded(words))]
+    turns = [*in_turn(sh, declared, texts_and_globs(words))]
     names, excluded, included, options = sorted_words(turns)
     if "help" in options or not names:
         yield help_text(declared)
@@ -267,6 +267,8 @@ def sorted_words(
             current = ""
         elif current and value == "@":
             current = ""
+        elif current and lists[""]:
+            lists[current].append(text_written(value))
         else:
-            lists[current if lists[""] else ""].append(value)
+            lists[""] += expanded([value])
     return lists[""], lists["exclude"], lists["include"], options
