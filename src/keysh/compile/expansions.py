@@ -10,6 +10,7 @@ from keysh.compile.late import Late
 from keysh.compile.letters import change_letters
 from keysh.compile.marks import mark_of_operand, unwrapped
 from keysh.compile.subjects import (
+    first_if_any,
     is_all,
     mark_of_all,
     plain_subject,
@@ -98,6 +99,9 @@ def alternative(node: ast.Expand, context: Context) -> Expression:
     """`${x:+w}`; `"${xs[@]+w}"` is no word where `"${xs[@]}"` is none."""
     find, lacks = tested_subject(node, context)
     other = operand(node, context)
+    name = plain_subject(node, context)
+    if name is not None:
+        return lambda state: "" if lacks(first_if_any(state, name)) else other(state)
     if is_all(node.reference) and mark_of_all(node.reference) == "@":
         return lambda state: [] if lacks(find(state)) else other(state)
     return lambda state: "" if lacks(find(state)) else other(state)

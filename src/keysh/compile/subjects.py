@@ -200,6 +200,14 @@ def found_plain(state: State, name: str) -> Any:
     return value
 
 
+def first_if_any(state: State, name: str) -> Any:
+    """What sh looks at where it only asks for a plain variable: of an array, the first element."""
+    value = base(state, name)
+    if value.__class__ is ShellList:
+        return value[0] if value else MISSING
+    return value.get("0", MISSING) if value.__class__ is ShellRecord else value
+
+
 # ---------------------------------------------------------------- through another variable
 
 
