@@ -271,10 +271,15 @@ def test_lists_may_be_long() -> None:
     assert (answer.status, answer.err) == (2, "grep: Regular expression too big\n")
 
 
-@pytest.mark.parametrize(
-    "words", [["-i", "k"], ["-i", "K"], ["-i", "\u017f"], ["-iv", "s"], ["k"], ["-i", "\u212a"]]
+LETTERS = (
+    "KkSsIiÅå\u00df\u0130\u0131\u017f\u01c4\u01c5\u01c6\u0345"
+    "\u03a9\u03c2\u03c3\u1e9e\u1fbe\u2126\u212a\u212b"
 )
-def test_letters_beyond_ascii_that_are_one_within(words: list[str], tmp_path: Path) -> None:
-    """The Kelvin sign is a k, and the long s an s, where the size of letters does not matter."""
-    text = "Kelvin\nkilo\n\u017fo\nsea\n\xe2\x84\xaa\n\u212a\nÅ\nnone\n" * 20
-    agree("grep", [*words, "f"], tmp_path, {"f": text.encode()})
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_letters_beyond_ascii_and_their_sizes(letter: str, tmp_path: Path) -> None:
+    """The long s is an s where sizes do not matter, but the Kelvin sign, a capital, is no k."""
+    lines = "\n".join([*LETTERS, "\xe2\x84\xaa", "\xc5\xbf", "none", ""]) * 20
+    for words in (["-i", letter], ["-iv", letter], ["-io", letter], ["-i", f"[{letter}]$"]):
+        agree("grep", [*words, "f"], tmp_path, {"f": lines.encode()})

@@ -25,13 +25,11 @@ OTHERS = 1 << 128  # the bit of a mask for all that is not ASCII
 ASCII = OTHERS - 1
 IN_SET = "\\]^-[&~|"  # what `re` would read as more than itself in a set
 
-# Small letters that share their capital with another small letter.
-SHARED = {
-    "\u00b5": "\u03bc", "\u0131": "i", "\u017f": "s", "\u0345": "\u03b9", "\u03c2": "\u03c3",
-    "\u03d0": "\u03b2", "\u03d1": "\u03b8", "\u03d5": "\u03c6", "\u03d6": "\u03c0",
-    "\u03f0": "\u03ba", "\u03f1": "\u03c1", "\u03f5": "\u03b5", "\u1e9b": "\u1e61",
-    "\u1fbe": "\u03b9",
-}  # fmt: skip
+# Letters that share their capital with another small letter.
+SHARING = (
+    "\u00b5\u0131\u017f\u01c5\u01c8\u01cb\u01f2\u0345\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5"
+    "\u1e9b\u1fbe"
+)
 MOST_FOLDED = 2000  # characters of a range that are looked at one by one
 
 
@@ -232,16 +230,10 @@ def in_set(code: int) -> str:
 
 
 def folded(char: str) -> set[str]:
-    """A character and those that differ from it by their size only."""
-    upper, lower = one(char.upper(), char), one(char.lower(), char)
-    found = {char, upper, lower, one(upper.lower(), upper)}
-    base = SHARED.get(char)
-    if base:
-        found |= {base, base.upper()}
-    for other, small in SHARED.items():
-        if small in found:
-            found.add(other)
-    return found
+    """A character, its capital, and those that have the same one, as GNU's tools see it."""
+    capital = one(char.upper(), char)
+    letters = (one(capital.lower(), capital), *SHARING)
+    return {char, capital, *(each for each in letters if one(each.upper(), each) == capital)}
 
 
 def one(changed: str, char: str) -> str:
