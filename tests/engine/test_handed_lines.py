@@ -99,7 +99,8 @@ def in_bash(script: str, folder: Path) -> bytes:
 
 CHUNKS = st.lists(
     st.sampled_from(["a", "\n", "é\nb", "c\n", "\udcff\n"])
-    | st.lists(st.sampled_from(["", "x", "\xc3\xa9", "\xff"]), min_size=1, max_size=3).map(Sheaf),
+    | st.lists(st.sampled_from(["", "x", "\xc3\xa9", "\xff"]), min_size=1, max_size=3).map(Sheaf)
+    | st.sampled_from(["\xc3\xa9\n", "a\n\n"]).map(Sheaf),
     max_size=5,
 )
 

@@ -75,7 +75,7 @@ def cut(
     def made(text: str) -> str | Sheaf:
         text = text.removesuffix(end)
         if table is not None and (found := table.shortened(text)) is not None:
-            return from_octets(found + end)
+            return chunk_of(found + end, end)
         return of_lines(text.split(end))
 
     def of_lines(lines: list[str]) -> str | Sheaf:

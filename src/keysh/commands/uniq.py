@@ -257,7 +257,7 @@ def counted(
             firsts, sizes = list(compress(firsts, chosen)), list(compress(sizes, chosen))
         if firsts and shows:
             counts = list(map(heads.__getitem__, sizes))
-            yield from_octets(woven(counts, firsts).removeprefix(end) + end)
+            yield chunk_of(woven(counts, firsts).removeprefix(end) + end, end)
         elif firsts:
             yield chunk_of(firsts, end)
 

@@ -46,20 +46,25 @@ def text_of_bytes(data: bytes) -> str:
 
 
 class Sheaf:
-    """Lines that a command hands on as such, in octets and without their newlines.
+    """A chunk of whole lines in octets, as a text or as lines without newlines.
 
-    It stands for a chunk of text, which it becomes where text is wanted. Between commands that both
-    work on lines, these are neither joined nor cut again; the list is who takes it's own.
+    It becomes text where text is wanted. Between commands that both work on octets it does not, and
+    what the one has as lines the other need not cut; the list is that one's own then.
     """
 
-    __slots__ = ("lines",)
+    __slots__ = ("_lines", "_octets")
 
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
+    def __init__(self, found: str | list[str]) -> None:
+        self._octets = found if isinstance(found, str) else ""
+        self._lines = None if isinstance(found, str) else found
+
+    def lines(self) -> list[str]:
+        """The lines, without their newlines."""
+        return self._octets[:-1].split("\n") if self._lines is None else self._lines
 
     def octets(self) -> str:
         """The chunk, with a character for each byte."""
-        return "\n".join(self.lines) + "\n"
+        return self._octets if self._lines is None else "\n".join(self._lines) + "\n"
 
     def data(self) -> bytes:
         """The chunk in bytes."""
@@ -72,7 +77,9 @@ class Sheaf:
 
     def count(self, end: str) -> int:
         """How often something is in the chunk."""
-        return len(self.lines) if end == "\n" else self.text().count(end)
+        if end != "\n" or self._lines is None:
+            return self.octets().count(end) if end.isascii() else self.text().count(end)
+        return len(self._lines)
 
 
 def as_text(chunk: str | Sheaf) -> str:
@@ -131,7 +138,7 @@ def bare_lines(chunks: Iterable[str | Sheaf], end: str = "\n") -> Iterator[list[
     for chunk in chunks:
         if isinstance(chunk, Sheaf):
             if not pieces:
-                yield chunk.lines
+                yield chunk.lines()
                 continue
             chunk = chunk.octets()
         border = chunk.rfind(end)
@@ -147,11 +154,12 @@ def bare_lines(chunks: Iterable[str | Sheaf], end: str = "\n") -> Iterator[list[
         yield ["".join(pieces)]
 
 
-def chunk_of(lines: list[str], end: str) -> str | Sheaf:
-    """A chunk of lines that are octets without their ends."""
+def chunk_of(found: str | list[str], end: str) -> str | Sheaf:
+    """What is found as a chunk: octets of whole lines, or such lines without their ends."""
     if end == "\n":
-        return Sheaf(lines)
-    return text_of_bytes(end.join([*lines, ""]).encode("latin-1"))
+        return Sheaf(found)
+    octets = found if isinstance(found, str) else end.join([*found, ""])
+    return text_of_bytes(octets.encode("latin-1"))
 
 
 def batches(lines: Iterable[str]) -> Iterator[str]:

@@ -121,7 +121,7 @@ class Search:
         if not made:
             return
         if is_same:
-            chunk = Sheaf(made) if isinstance(made, list) else from_octets(made)
+            chunk: str | Sheaf = Sheaf(made)
         else:
             chunk = made if isinstance(made, str) else "\n".join([*made, ""])
         if not is_ascii and rules.binary != "text" and has_bytes(as_text(chunk)):
