@@ -76,7 +76,7 @@ class Stat:
 
     __slots__ = (
         "accessed", "blocks", "changed", "device", "group", "inode", "links", "mode", "modified",
-        "owner", "size",
+        "owner", "size", "special",
     )  # fmt: skip
 
     def __init__(
@@ -93,6 +93,7 @@ class Stat:
         owner: int = 0,
         group: int = 0,
         blocks: int | None = None,
+        special: int = 0,
     ) -> None:
         self.mode, self.size, self.modified = mode, size, modified  # times in nanoseconds
         self.accessed = modified if accessed is None else accessed
@@ -100,6 +101,7 @@ class Stat:
         self.inode, self.device, self.links = inode, device, links
         self.owner, self.group = owner, group
         self.blocks = blocks  # of 512 bytes, where the file system knows how many it takes
+        self.special = special  # of a device file, the device that it stands for
 
     @property
     def is_directory(self) -> bool:

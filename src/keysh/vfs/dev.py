@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     Streams = Mapping[int, Stream] | Callable[[int], Stream | None]
 
-DEVICES = ("full", "null", "random", "urandom", "zero")
+MEMORY = 1 << 8  # the driver of all of these, in Linux
+DEVICES = {"full": 7, "null": 3, "random": 8, "urandom": 9, "zero": 5}  # with their numbers
 STANDARD = ("stdin", "stdout", "stderr")
 ASKED = range(64)  # the descriptors a function is asked for when /fd is listed
 LONGEST_READ = 1 << 20  # a read of an endless file is cut short here
@@ -43,7 +44,8 @@ class DevFS(FileSystem):
         if isinstance(found, int):
             return Stat(kinds.S_IFCHR | 0o620, inode=100 + found)
         if found in DEVICES:
-            return Stat(kinds.S_IFCHR | 0o666, inode=10 + DEVICES.index(found))
+            number = DEVICES[found]
+            return Stat(kinds.S_IFCHR | 0o666, inode=10 + number, special=MEMORY + number)
         if found == "fd":
             return Stat(kinds.S_IFDIR | 0o555, inode=2, links=2)
         return Stat(kinds.S_IFDIR | 0o755, inode=1, links=3)

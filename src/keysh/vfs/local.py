@@ -102,6 +102,7 @@ class LocalFS(FileSystem):
             owner=found.st_uid,
             group=found.st_gid,
             blocks=getattr(found, "st_blocks", None),
+            special=getattr(found, "st_rdev", 0),
         )
 
     def list(self, path: str) -> Iterator[Entry]:

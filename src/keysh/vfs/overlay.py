@@ -377,6 +377,7 @@ def renumbered(found: Stat, device: int, inode: int) -> Stat:
         links=found.links,
         owner=found.owner,
         group=found.group,
+        special=found.special,
     )
 
 

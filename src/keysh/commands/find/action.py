@@ -8,6 +8,7 @@ from keysh.commands.find.format import reader
 from keysh.commands.find.format import target as target_of
 from keysh.commands.find.search import Quit
 from keysh.runtime.call import why
+from keysh.runtime.device_numbers import halves, is_device
 from keysh.runtime.file_blocks import blocks_of
 from keysh.runtime.file_row import file_row
 from keysh.runtime.owners import Owners
@@ -118,7 +119,11 @@ def listing(search: Search, write: Write) -> Judge:
         blocks = -(-blocks_of(stat) // 2)
         time = formatted_time(form, Moment(stat.modified, zone))
         name = listed_name(found.path)
-        cells = (str(stat.inode), str(blocks), str(stat.links), user, group, str(stat.size))
+        size = str(stat.size)
+        if is_device(stat):
+            driver, own = halves(stat.special)
+            size = f"{driver:3}, {own:3}"
+        cells = (str(stat.inode), str(blocks), str(stat.links), user, group, size)
         widths[:] = map(max, widths, map(len, cells))
         inode, blocks_text, links, size = (cells[at].rjust(widths[at]) for at in (0, 1, 2, 5))
         write(

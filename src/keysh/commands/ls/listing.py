@@ -10,6 +10,7 @@ from keysh.commands.ls.entry import time_of
 from keysh.commands.ls.layout import in_columns, with_commas
 from keysh.commands.ls.lookup import Lookup
 from keysh.commands.ls.names import linked, shown_header, sign_of, width_of
+from keysh.runtime.device_numbers import halves, is_device
 from keysh.runtime.file_blocks import bytes_on_disk
 from keysh.runtime.file_row import file_row
 from keysh.runtime.machine import host_name
@@ -228,8 +229,7 @@ class Listing:
         if settings.has("context"):
             columns.append([NO_CONTEXT for _ in entries])
             sides.append(str.ljust)
-        size = settings.size_unit.shown
-        columns.append(known(entries, lambda entry: size(entry.stat.size)))
+        columns.append(self._sizes(entries))
         sides.append(str.rjust)
         columns = [aligned(column, side) for column, side in zip(columns, sides, strict=True)]
         times = known(entries, lambda entry: self._time(time_of(entry.stat, settings.time)))
@@ -244,6 +244,18 @@ class Listing:
             # Where owners are told, GNU's ls counts a line's bytes only from there.
             counted = f"{row[-2]} {row[-1]} " if len(row) > LEAST_CELLS else whole
             yield self._line(entry, whole, len(encoded(counted)))
+
+    def _sizes(self, entries: list[Entry]) -> list[str]:
+        """The sizes of files, and of those that stand for devices which they are."""
+        size = self._settings.size_unit.shown
+        found = [entry.stat for entry in entries if not entry.is_lost and is_device(entry.stat)]
+        columns = zip(*(map(str, halves(stat.special)) for stat in found), strict=True)
+        pairs = zip(*(aligned([*column], str.rjust) for column in columns), strict=True)
+
+        def text(entry: Entry) -> str:
+            return ", ".join(next(pairs)) if is_device(entry.stat) else size(entry.stat.size)
+
+        return known(entries, text)
 
     def _line(self, entry: Entry, front: str, at: int) -> str:
         """A file's line, of which all is there but the name, which begins at a byte."""

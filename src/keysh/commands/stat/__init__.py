@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import stat as kinds
-
 from keysh.commands.stat.fields import file_fields, system_fields
 from keysh.commands.stat.form import Form
 from keysh.runtime.call import why
 from keysh.runtime.choices import chosen as chosen_word
+from keysh.runtime.device_numbers import is_device
 from keysh.runtime.file_blocks import blocks_of
 from keysh.runtime.file_row import file_row, iso_time
 from keysh.runtime.file_systems import mount_at
@@ -96,8 +95,7 @@ def stat(
         elif file_system:
             text = TERSE_SYSTEM if terse else OF_SYSTEMS
         else:
-            is_device = kinds.S_ISCHR(found.mode) or kinds.S_ISBLK(found.mode)
-            text = TERSE if terse else OF_DEVICES if is_device else OF_FILES
+            text = TERSE if terse else OF_DEVICES if is_device(found) else OF_FILES
         form = Form(sh, text, fields, reads_escapes=given[-1:] == ["printf"])
         yield form.written(file, found)
 

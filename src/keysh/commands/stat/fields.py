@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import stat as kinds
 
 from keysh.commands.stat.form import TIME
+from keysh.runtime.device_numbers import halves
 from keysh.runtime.file_blocks import BLOCK, blocks_of
 from keysh.runtime.file_systems import BLOCK as BEST_READ
 from keysh.runtime.file_systems import mount_at
@@ -14,7 +14,6 @@ from keysh.runtime.quoting_style import written
 from keysh.text.moment import Moment
 from keysh.text.strftime import formatted
 from keysh.text.time_zone import zone_named
-from keysh.vfs.mounts import FIRST_DEVICE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,13 +48,6 @@ def quoted_name(style: str) -> Field:
         return f"{shown} -> {written(sh.fs.read_link(sh.path(name)), style, False)}"
 
     return text
-
-
-def halves(device: int) -> tuple[int, int]:
-    """The numbers of a device: of its driver, and of itself."""
-    if device >= FIRST_DEVICE:
-        return 0, device - FIRST_DEVICE
-    return os.major(device), os.minor(device)
 
 
 def number(value: Callable[[Stat], int], base: int = 10) -> Field:
@@ -95,9 +87,12 @@ def file_fields(style: str) -> dict[str, Field]:
         "N": quoted_name(style),
         "o": number(lambda found: BEST_READ),
         "s": number(lambda found: found.size),
-        # Which device a special file is, no file system tells.
-        **dict.fromkeys(("r", "Hr", "Lr"), number(lambda found: 0)),
-        **dict.fromkeys(("R", "t", "T"), number(lambda found: 0, 16)),
+        "r": number(lambda found: found.special),
+        "R": number(lambda found: found.special, 16),
+        "Hr": number(lambda found: halves(found.special)[0]),
+        "Lr": number(lambda found: halves(found.special)[1]),
+        "t": number(lambda found: halves(found.special)[0], 16),
+        "T": number(lambda found: halves(found.special)[1], 16),
         "u": lambda sh, name, found: (Owners(sh).user_number(found), 10),
         "U": lambda sh, name, found: Owners(sh).user(found) or "UNKNOWN",
         "w": lambda sh, name, found: "-",
