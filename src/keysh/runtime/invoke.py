@@ -156,7 +156,7 @@ def pushed(chunks: Generator[object, None, object], call: Call) -> object:
             if chunk.__class__ is str:
                 write(chunk)
             elif chunk.__class__ is Sheaf:
-                write(chunk.text())
+                call.out.write_sheaf(chunk)
             else:
                 call.out.write_row(chunk, row_of(chunk))
     except StopIteration as end:

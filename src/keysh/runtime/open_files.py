@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from codecs import getincrementaldecoder
 
+from keysh.errors import Unwritten
 from keysh.runtime.streams import Reader, Writer, output_to
 from keysh.text.lines import FIRST, MOST, encoded, pieces
 
@@ -15,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
+
+    from keysh.text.lines import Sheaf
 
     class Place(Protocol):
         """A stream that may be told where to stand."""
@@ -129,11 +132,17 @@ class FileReader(PlaceReader):
 class FileWriter(Writer):
     """Writes to an open file."""
 
-    __slots__ = ("fd",)
+    __slots__ = ("_file", "fd")
 
     def __init__(self, file: OpenFile) -> None:
         super().__init__(output_to(file))
-        self.fd = file.fileno()
+        self._file, self.fd = file, file.fileno()
+
+    def write_sheaf(self, sheaf: Sheaf) -> None:
+        try:
+            self._file.write(sheaf.data())
+        except OSError as error:
+            raise Unwritten(error) from None
 
     @property
     def width(self) -> int:

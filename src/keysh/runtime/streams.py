@@ -231,6 +231,10 @@ class Writer:
         if text:
             self.put(text)
 
+    def write_sheaf(self, sheaf: Sheaf) -> None:
+        """Write whole lines of octets."""
+        self.put(sheaf.text())
+
     def writelines(self, texts: Iterable[str]) -> None:
         """Write several."""
         for text in texts:
