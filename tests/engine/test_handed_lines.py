@@ -123,3 +123,28 @@ def test_every_way_to_read_gives_the_same(chunks: list[str | Sheaf], taken: int)
     assert "".join(lines.as_text(chunk) for chunk in reader().countable()) == text
     bare = [line for some in lines.bare_lines(reader().sheaves()) for line in some]
     assert bare == (octets.removesuffix("\n").split("\n") if octets else [])
+
+
+MANY = "\n".join(f"{number} {'foo' * (number % 7 == 0)} bar" for number in range(9000))
+
+
+@pytest.mark.parametrize("pattern", ["foo", "7", "bar", "-e foo -e 77", "none", "-v foo"])
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "wc -l",
+        "wc",
+        "tail -n 2",
+        "sort | tail -n 1",
+        "cut -c 1-3 | uniq | wc -l",
+        "{ read x; wc; }",
+    ],
+)
+def test_a_selection_is_the_same_whether_it_is_counted_or_read(
+    pattern: str, behind: str, tmp_path: Path
+) -> None:
+    (tmp_path / "f").write_text(MANY)
+    script = f"grep {pattern} f | {behind}"
+    assert Shell({"/": LocalFS(str(tmp_path))}).run(script).stdout_bytes == in_bash(
+        script, tmp_path
+    )

@@ -86,10 +86,10 @@ def pulled(
                     break
                 if pending:
                     yield taken(pending)
-                kind = chunk.__class__
-                text = chunk if kind is str or kind is Sheaf else row_of(chunk)
-                if text:  # who reads takes an empty one for the end
-                    yield text
+                if chunk.__class__ is not str and not isinstance(chunk, Sheaf):
+                    chunk = row_of(chunk)
+                if chunk:  # who reads takes an empty one for the end
+                    yield chunk
         status = delivered(command, answer, call)
     except (Problem, Leave, KeyboardInterrupt, GeneratorExit):
         raise
@@ -155,7 +155,7 @@ def pushed(chunks: Generator[object, None, object], call: Call) -> object:
             chunk = next(chunks)
             if chunk.__class__ is str:
                 write(chunk)
-            elif chunk.__class__ is Sheaf:
+            elif isinstance(chunk, Sheaf):
                 call.out.write_sheaf(chunk)
             else:
                 call.out.write_row(chunk, row_of(chunk))

@@ -71,10 +71,15 @@ class Block:
     @property
     def _is_each_quicker(self) -> bool:
         """Whether it is quicker to look at each line."""
-        needles = self._tester.needles
-        if needles is not None and needles.is_exact:
-            return len(needles.texts) > 1 or len(self._text) < FEW
+        if self.is_told:
+            return len(self._texts) > 1 or len(self._text) < FEW
         return self._tester.lines is not None
+
+    @property
+    def is_told(self) -> bool:
+        """Whether a line has a match wherever it has a needle."""
+        needles = self._tester.needles
+        return needles is not None and needles.is_exact
 
     @property
     def has_none(self) -> bool:
@@ -96,8 +101,7 @@ class Block:
         if tester.is_everywhere or self.has_none:
             return text if keeps == tester.is_everywhere else ""
         if finder is None:
-            is_told = tester.needles is not None and tester.needles.is_exact
-            if is_told and text.find("\n") == len(text) - 1:  # it is one line
+            if self.is_told and text.find("\n") == len(text) - 1:  # it is one line
                 return text if keeps else ""
             return self._of_each(keeps=keeps)
         ends = self._ends(finder)
@@ -134,8 +138,7 @@ class Block:
         """The lines that hold a match, or the others, by a look at each line."""
         lines = self._text.split("\n")
         lines.pop()
-        needles = self._tester.needles
-        is_one = needles is not None and needles.is_exact and len(needles.texts) == 1
+        is_one = self.is_told and len(self._texts) == 1
         if is_one and self._looked is self._text:  # the most frequent case, in one go
             needle = self._texts[0]
             if keeps:
@@ -187,7 +190,7 @@ class Block:
             lines = self._looked.split("\n")
             lines.pop()
         texts = self._texts
-        if tester.needles is None or not tester.needles.is_exact:
+        if not self.is_told:
             return self._held_of_each(lines)
         if len(texts) == 1:
             (needle,) = texts

@@ -10,6 +10,7 @@ from itertools import accumulate, compress
 from operator import not_
 
 from keysh.commands.grep.report import bytes_of, has_bytes
+from keysh.commands.grep.selection import Selection
 from keysh.text.line_search import Block
 from keysh.text.lines import Sheaf, as_text, batches, lines, whole_lines
 from keysh.text.octets import from_octets
@@ -116,6 +117,13 @@ class Search:
         is_same = is_ascii or regex.tester.is_of_octets(octets)
         text = octets if is_same else from_octets(octets)
         block = Block(regex, text, self._sh.tick, is_dense=self._is_dense)
+        may_hide = not is_ascii and rules.binary != "text"
+        if block.is_told and is_same and not (may_hide or rules.inverts):
+            if not block.has_none:
+                self.selected += 1
+                yield Selection(block)
+                self._is_dense = block.is_dense
+            return
         made = block.found(keeps=not rules.inverts)
         self._is_dense = block.is_dense
         if not made:
@@ -124,7 +132,7 @@ class Search:
             chunk: str | Sheaf = Sheaf(made)
         else:
             chunk = made if isinstance(made, str) else "\n".join([*made, ""])
-        if not is_ascii and rules.binary != "text" and has_bytes(as_text(chunk)):
+        if may_hide and has_bytes(as_text(chunk)):
             yield from self.line_by_line(from_octets(octets))
         else:
             self.selected += 1
