@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from programs.conftest import Open
+from keysh import MemoryFS
+from programs.conftest import PATH, Open
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,31 @@ from programs.conftest import Open
 def test_descriptors(shell: Open, text: str, output: str) -> None:
     result = shell().run(text)
     assert (result.stdout, result.stderr) == (output, "")
+
+
+FULL, BAD = "No space left on device", "Bad file descriptor"
+
+
+@pytest.mark.parametrize(
+    ("text", "output", "errors"),
+    [
+        ("/bin/echo a >/dev/full; echo $?", "1\n", f"/bin/echo: write error: {FULL}\n"),
+        ("/bin/yes >/m; echo $?", "1\n", f"/bin/yes: write error: {FULL}\n"),
+        ("/bin/yes >/m | cat; echo ${PIPESTATUS[@]}", "1 0\n", f"/bin/yes: write error: {FULL}\n"),
+        ("/bin/echo a >/dev/full & wait $!; echo $?", "1\n", f"/bin/echo: write error: {FULL}\n"),
+        ("exec 3>&1 >/dev/full; /bin/echo a || echo $? >&3", "1\n",
+         f"/bin/echo: write error: {FULL}\n"),
+        ("/bin/echo a >&-; echo $?", "1\n", f"/bin/echo: write error: {BAD}\n"),
+        ("/bin/cat nofile 2>/dev/full; echo $?; /bin/cat nofile 2>&-; echo $?", "1\n1\n", ""),
+        ("/bin/true <&-; echo $?; /usr/bin/head -c1 <&-; echo $?", "0\n1\n",
+         f"/usr/bin/head: error reading 'standard input': {BAD}\n"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written_or_read(shell: Open, text: str, output: str, errors: str) -> None:
+    """That is one command's failure, and the script goes on."""
+    given = shell(True, env={"PATH": PATH, "LC_ALL": "C"}, fs=MemoryFS(max_bytes=100))
+    result = given.run(text)
+    assert (result.stdout, result.stderr) == (output, errors)
 
 
 def test_a_real_file_is_read_on_where_the_shell_has_stopped(shell: Open, tmp_path: Path) -> None:

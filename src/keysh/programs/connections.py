@@ -9,7 +9,7 @@ from keysh.process.spec import MERGE, STREAM
 from keysh.programs.drain import Drain, NumberedDrain
 from keysh.programs.feed import Feed
 from keysh.programs.output import Output
-from keysh.runtime.descriptors import NOTHING
+from keysh.runtime.descriptors import CLOSED, NOT_READ, NOTHING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Connections:
             self._held.append(output)
         elif call.out.fd >= 0:
             self.stdout = call.out.fd
+        elif call.out is CLOSED:
+            self.stdout = self._closed(os.O_RDONLY)
         self.stdin = self._input(call)
         if call.err.fd >= 0:
             self.stderr = call.err.fd
@@ -89,6 +91,8 @@ class Connections:
         reader = call.stdin
         if reader is NOTHING:
             return None
+        if reader is NOT_READ:
+            return self._closed(os.O_WRONLY)
         fd = reader.lend()
         if fd >= 0:
             if isinstance(reader, Output):
@@ -97,6 +101,12 @@ class Connections:
         feed = Feed(reader)
         self._pumps.append(feed)
         return feed.fd
+
+    def _closed(self, flags: int) -> int:
+        """What is open for the other way only, and so refuses what a closed one refuses."""
+        held = os.open(os.devnull, flags)
+        self._held.append(held)
+        return held
 
     def _as_number(self, fd: int, number: int) -> int:
         """The same open file by the number that the program wants, if it is free here.

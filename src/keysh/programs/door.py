@@ -6,6 +6,7 @@ import os
 from _thread import get_ident
 from errno import EILSEQ
 
+from keysh.errors import Unwritten
 from keysh.process.policy import refused
 from keysh.process.result import NotStarted
 from keysh.programs.event import tell_decision
@@ -14,6 +15,7 @@ from keysh.programs.memory import Memory
 from keysh.programs.request import Request
 from keysh.programs.run import Run
 from keysh.programs.stage import ProgramStage, RefusedStage
+from keysh.runtime.call import why
 from keysh.runtime.problem import Problem
 from keysh.runtime.quoting import printable
 from keysh.runtime.signals import Stopped
@@ -70,6 +72,9 @@ class Door:
         except NotStarted as error:
             call.err.write(complaint(error))
             return error.status
+        except Unwritten as fault:  # as the program itself says of a file that is full
+            call.err.write(f"{printable(words[0])}: write error: {why(fault.error)}\n")
+            return 1
 
     def spawn(
         self,
