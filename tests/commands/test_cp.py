@@ -123,6 +123,7 @@ def in_any_order(answer: Answer) -> Answer:
         "-n --backup=none a fresh", "-n --backup=x a new", "--backup=x --backup a new",
         "d/x b e//", "-rv d// fresh", "-rv d e//", "--parents missing/ e", "-s a missing/x/",
         "-asv b fresh", "-t e -t d a", "-S /x a new", "-br nowhere nowhere", "a loop", "-fv a loop",
+        "-f a loop/x",
         "-pv a run", "-rs to_a new", "-fb e/a a e", "-r e/d e/d e", "-ab hard a",
         # options
         "--foo", "-Q", "-t", "--strip-trailing-slashes -r d/ fresh", "-x -r d fresh",

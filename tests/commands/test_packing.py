@@ -130,6 +130,7 @@ OWN = {
 -Fxz -d s.xz|-Flzma -d s.xz|-Flzma -l p.xz|--single-stream -dc two.xz|--single-stream -dc junk.xz
 -C md5 n|-F odd n|-k su|-fk su|-qqv missing n|-vqd a|-M 1GiB -k n|-T0 --block-size 1000 -k n
 --no-sparse --no-adjust -dk s.xz|-dfc n|-dfk n|-df -|-Fauto -k n
+-T x n|-T -1 n|--block-size=x n|--block-size=1KiB -k n
 -td s.xz|-dt s.xz|-lt s.xz|-tl s.xz|-tz -k n|-zt s.xz|-ld s.xz
 -Qd odd.foo|-dk -S .foo odd.foo|-T0 -k n|-vk text.txt e|--format=xz -k n|-zvf a|-qv -k n
 """,

@@ -22,6 +22,7 @@ from keysh.vfs import local
 from keysh.vfs.api import LinkInPath
 from keysh.vfs.descent import Root
 from keysh.vfs.local import LocalFS
+from unprivileged import unprivileged
 from vfs.conformance import FileSystemConformance
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
@@ -47,20 +48,10 @@ def fs(root: Path) -> Iterator[LocalFS]:
 
 @pytest.fixture
 def _unprivileged(fs: LocalFS, root: Path) -> Iterator[None]:
-    """Root may do everything: for a while be nobody, who owns what is in the root."""
+    """As nobody, who owns what is in the root."""
     assert fs.stat("/").is_directory  # opened while that was possible
-    if os.geteuid() != 0:
+    with unprivileged(root):
         yield
-        return
-    nobody = 65534
-    os.chown(root, nobody, nobody)
-    for path in root.rglob("*"):
-        os.chown(path, nobody, nobody, follow_symlinks=False)
-    os.seteuid(nobody)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def write(fs: LocalFS, path: str, data: bytes = b"", access: Access = "w") -> None:

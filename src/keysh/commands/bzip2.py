@@ -113,14 +113,13 @@ class Bzipping(Packing):
         try:
             found = self.sh.fs.stat(self.sh.path(name), follow=True)
         except OSError as error:
-            what = "input" if self.tests else "input file"
-            raise Skip(f"Can't open {what} {name}: {why(error)}.", USAGE) from None
+            raise self.unreadable(name, error) from None
         end = next((end for end in SUFFIXES if name.endswith(end)), "")
         if end and not self.expands:
             says = "" if self.quiet else f"Input file {name} already has {end} suffix."
             raise Skip(says, USAGE)
         if found.is_directory:
-            raise Skip(f"Input file {name} is a directory.", USAGE)
+            raise self.folder(name, Skip(f"Input file {name} is a directory.", USAGE))
         if self.to_stdout or self.tests:
             return name, found, ""
         is_link = self.sh.fs.stat(self.sh.path(name)).is_link
@@ -143,6 +142,13 @@ class Bzipping(Packing):
 
     def already_there(self, target: str) -> Skip:
         return Skip(f"Output file {target} already exists.", USAGE)
+
+    def unreadable(self, path: str, error: OSError) -> Skip:
+        what = "input" if self.tests else "input file"
+        return Skip(f"Can't open {what} {path}: {why(error)}.", USAGE)
+
+    def unwritable(self, target: str, error: OSError) -> Skip:
+        return Skip(f"Can't create output file {target}: {why(error)}.", USAGE)
 
     def refuse_writing(self, *, is_piped: bool) -> None:
         del is_piped

@@ -150,7 +150,12 @@ class Gzipping(Packing):
 
     def one(self, name: str) -> Iterator[str]:
         if name != "-" and self.recursive and is_directory(self.sh, name, follow=False):
-            for entry in sorted(entry.name for entry in self.sh.fs.list(self.sh.path(name))):
+            try:
+                entries = sorted(entry.name for entry in self.sh.fs.list(self.sh.path(name)))
+            except OSError as error:
+                self.tell(f"{name}: {why(error)}", ERROR)
+                return
+            for entry in entries:
                 yield from self.one(join(name, entry))
                 if self.is_over:
                     break
@@ -160,7 +165,7 @@ class Gzipping(Packing):
     def examined(self, name: str) -> tuple[str, Stat, str]:
         path, found = self._found(name)
         if found.is_directory:
-            raise self.warning(f"{path} is a directory -- ignored")
+            raise self.folder(path, self.warning(f"{path} is a directory -- ignored"))
         if not found.is_file:
             raise self.warning(f"{path} is not a directory or a regular file - ignored")
         if self.tests and self.recursive and not self._suffix_of(path):

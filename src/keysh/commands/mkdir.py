@@ -100,6 +100,8 @@ def is_there(sh: Call, path: str, is_last: bool) -> bool:
         found = sh.fs.stat(sh.path(path), follow=True)
     except FileNotFoundError:
         return False
+    except PermissionError:  # told of the directory that cannot be gone into
+        raise failure(errno.EACCES, path.rpartition("/")[0] or path) from None
     except OSError as error:
         raise failure(error.errno or errno.EIO, path) from None
     if not found.is_directory:

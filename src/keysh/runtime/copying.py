@@ -165,9 +165,12 @@ class Copier:
         except FileNotFoundError:
             return None
         except OSError as error:
-            if error.errno == errno.ELOOP and rules.force:
+            if error.errno != errno.ELOOP or not rules.force:
+                raise refused("cannot stat {}", error, target) from None
+            try:
                 return fs.stat(path(target))  # which cannot be written, and is removed then
-            raise refused("cannot stat {}", error, target) from None
+            except OSError:
+                raise refused("cannot remove {}", error, target) from None
         if rules.asks != "never":
             self._refuse_same(source, target, found, there)
         if not found.is_directory:

@@ -69,6 +69,14 @@ class Packing:
         """What is said where the other form is there."""
         raise NotImplementedError
 
+    def unreadable(self, path: str, error: OSError) -> Skip:
+        """What is said of a file that cannot be opened."""
+        return Skip(f"{path}: {why(error)}", 1)
+
+    def unwritable(self, target: str, error: OSError) -> Skip:
+        """What is said where the other form cannot be made."""
+        return Skip(f"{target}: {why(error)}", 1)
+
     def look(self, transfer: Transfer) -> None:
         """See by a file's head whether it can be dealt with; raises Damaged."""
 
@@ -141,7 +149,17 @@ class Packing:
         try:
             return self.sh.open(path)
         except OSError as error:
-            raise Skip(f"{path}: {why(error)}", 1) from None
+            raise self.unreadable(path, error) from None
+
+    def folder(self, path: str, skip: Skip) -> Skip:
+        """What is said of a directory: `skip`, or why it cannot even be opened."""
+        try:
+            self.sh.open(path).close()
+        except IsADirectoryError:
+            return skip
+        except OSError as error:
+            return self.unreadable(path, error)
+        return skip
 
     def tell(self, message: str, status: int = 0) -> None:
         """Print a message behind the command's name, and remember the status."""
@@ -197,7 +215,7 @@ class Packing:
         try:
             stream = self._made(transfer.target)
         except OSError as error:
-            raise Skip(f"{transfer.target}: {why(error)}", 1) from None
+            raise self.unwritable(transfer.target, error) from None
         is_whole = False
         try:
             with stream:

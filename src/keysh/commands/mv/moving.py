@@ -49,8 +49,7 @@ class Mover:
         except FileNotFoundError:
             there = None
         except OSError as error:
-            if self.asks != "never":
-                sh.warn(f"cannot stat {quoted(target)}: {why(error)}")
+            sh.warn(f"cannot stat {quoted(target)}: {why(error)}")
             return
         if there is not None and not self._may_replace(source, target, found, there):
             return

@@ -6,7 +6,7 @@ from keysh.archive.source import Damaged
 from keysh.archive.streams import LZMA, XZ, xz_compressed, xz_expanded
 from keysh.archive.xz_index import Summary, summary
 from keysh.commands.xz.listing import HEADING, RULE, checks_of, line, size_of
-from keysh.runtime.call import BadCall, why
+from keysh.runtime.call import why
 from keysh.runtime.numbers import is_digits
 from keysh.runtime.packing import Packing, Skip, Transfer, level_of
 from keysh.schema.declare import command
@@ -110,8 +110,9 @@ def xz(
     """
     by_name = "decompress" if sh.name in ("unxz", "xzcat", "unlzma", "lzcat") else "compress"
     mode = ([by_name] + [name for name, value in sh.given if value and name in MODES])[-1]
-    if not is_digits(threads):
-        raise BadCall(f"{threads}: Value is not a non-negative decimal integer")
+    for number in (threads, block_size):
+        if number and not is_digits(number.rstrip("KMGiB")):
+            raise sh.fail(f"{number}: Value is not a non-negative decimal integer", ERROR)
     if "/" in suffix or (not suffix and any(name == "suffix" for name, _ in sh.given)):
         raise sh.fail(f"{suffix}: Invalid filename suffix", ERROR)
     run = Xzing(sh, expands=mode in ("decompress", "test"))
@@ -166,7 +167,7 @@ class Xzing(Packing):
         if found.is_link:
             raise self.warning(f"{name}: Is a symbolic link, skipping")
         if found.is_directory:
-            raise self.warning(f"{name}: Is a directory, skipping")
+            raise self.folder(name, self.warning(f"{name}: Is a directory, skipping"))
         if self.to_stdout or self.tests:
             return name, found, ""
         if not found.is_file:
@@ -245,7 +246,7 @@ class Xzing(Packing):
                 continue
             try:
                 if self.sh.fs.stat(self.sh.path(name), follow=True).is_directory:
-                    raise self.warning(f"{name}: Is a directory, skipping")
+                    raise self.folder(name, self.warning(f"{name}: Is a directory, skipping"))
                 with self.opened(name) as stream:
                     found = summary(stream, self.sh.tick)
             except Skip as skip:
