@@ -86,7 +86,7 @@ def unary(node: ast.TestUnary, context: Context) -> Truth:
     if operator in SHELL_TESTS:
         says = SHELL_TESTS[operator]
         return lambda state: says(state, text(state))
-    return lambda state: file_test(state.fs, operator, path_of(state, text(state)))
+    return lambda state: file_test(state, operator, path_of(state, text(state)))
 
 
 def path_of(state: State, text: str) -> str:

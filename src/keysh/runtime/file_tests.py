@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import stat as kinds
 
+from keysh.runtime.descriptors import number_of_device
 from keysh.runtime.presence import stat_at
 from keysh.vfs.access import may
 
@@ -15,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from keysh.runtime.call import Surroundings
     from keysh.vfs.api import Stat
     from keysh.vfs.router import Router
 
@@ -37,9 +39,16 @@ FILE_TESTS = {*KINDS, *BITS, *PERMISSIONS, *OF_FILES, *LINKS}
 FILE_COMPARISONS = ("-nt", "-ot", "-ef")
 
 
-def file_test(fs: Router, operator: str, path: str) -> bool:
+def file_test(state: Surroundings, operator: str, path: str) -> bool:
     """What an operator says of one file."""
-    found = stat_at(fs, path, follow=operator not in LINKS)
+    fs, number = state.fs, number_of_device(path)
+    if number is None or operator in LINKS:
+        found = stat_at(fs, path, follow=operator not in LINKS)
+    else:
+        from keysh.runtime.open_ends import stat_of_end  # noqa: PLC0415 - few paths are such
+
+        end = state.descriptors.get(number)
+        found = None if end is None else stat_of_end(end)
     if found is None:
         return False
     if operator in KINDS:

@@ -89,21 +89,7 @@ class LocalFS(FileSystem):
 
     def stat(self, path: str) -> Stat:
         with self._at(path) as place:
-            found = place.stat()
-        return Stat(
-            found.st_mode,
-            found.st_size,
-            found.st_mtime_ns,
-            accessed=found.st_atime_ns,
-            changed=found.st_ctime_ns,
-            inode=found.st_ino,
-            device=found.st_dev,
-            links=found.st_nlink,
-            owner=found.st_uid,
-            group=found.st_gid,
-            blocks=getattr(found, "st_blocks", None),
-            special=getattr(found, "st_rdev", 0),
-        )
+            return stat_of(place.stat())
 
     def list(self, path: str) -> Iterator[Entry]:
         # Read at once: no descriptor waits for the caller, who may remove what he is told of.
@@ -275,6 +261,24 @@ class LocalFS(FileSystem):
             os.close(place.open(os.O_RDONLY))  # where that fails, it says why
         if not kinds.S_ISLNK(mode):
             self._refuse_kind(mode, place.path)
+
+
+def stat_of(found: os.stat_result) -> Stat:
+    """What the machine tells of a file."""
+    return Stat(
+        found.st_mode,
+        found.st_size,
+        found.st_mtime_ns,
+        accessed=found.st_atime_ns,
+        changed=found.st_ctime_ns,
+        inode=found.st_ino,
+        device=found.st_dev,
+        links=found.st_nlink,
+        owner=found.st_uid,
+        group=found.st_gid,
+        blocks=getattr(found, "st_blocks", None),
+        special=getattr(found, "st_rdev", 0),
+    )
 
 
 def is_open(name: str) -> bool:

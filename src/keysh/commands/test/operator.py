@@ -42,7 +42,7 @@ def unary(sh: Call, operator: str, operand: str) -> bool:
         return is_terminal(sh.state, operand)
     if operator in SHELL_TESTS:
         return SHELL_TESTS[operator](state_of(sh), operand)
-    return bool(operand) and file_test(sh.fs, operator, sh.path(operand))
+    return bool(operand) and file_test(sh.state, operator, sh.path(operand))
 
 
 def binary(sh: Call, left: str, operator: str, right: str) -> bool:
