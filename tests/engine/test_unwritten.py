@@ -1,4 +1,4 @@
-"""Output that cannot be written, on a full disk or to what is closed, beside bash and its tools."""
+"""What cannot be written, on a full disk or to what is closed, or not be read, beside bash."""
 
 from __future__ import annotations
 
@@ -25,9 +25,17 @@ CLOSED = [
     "echo a", "printf a", "pwd", "seq 3", "ls /", "head f", "tail f", "grep a f", "cut -c1 f",
     "uniq f", "tac f", "od f", "base64 f", "diff f e", "env", "printenv", "date", "{ echo a; }",
 ]  # fmt: skip
+UNREAD = [
+    "cat", "head", "tail", "sort", "grep a", "sed p", "cut -c1", "tr a b", "od",
+    "base64", "md5sum", "sum", "nl", "paste", "fold", "expand", "unexpand", "comm - f", "join - f",
+    "cmp - f", "cmp f", "tee", "shuf", "read x", "while read x; do :; done", "dd status=none",
+    "true", "ls", "echo a", "cat f", "(cat)", "{ cat; }", "md5sum -c", "exec", "pwd >/dev/null",
+]  # fmt: skip
 SCRIPTS = [
     *(f"{script} >/dev/full; echo $?" for script in FULL),
     *(f"{script} >&-; echo $?" for script in CLOSED),
+    *(f"{script} <.; echo $?" for script in UNREAD),
+    "exec <.; cat; echo $?",
     "exec >&-; echo a; echo $? >&2; set -e; echo b; echo no >&2",
     "exec >/dev/full; echo a || echo failed >&2; cat f && echo no >&2",
     # Messages that cannot be written are nobody's failure.
@@ -54,6 +62,12 @@ def test_beside_bash(script: str, tmp_path: Path) -> None:
         found = shell.run(script, stdin="", timeout=LONGEST)
     said = bash.stderr.replace("bash: line 1: ", "").replace("environment: line 1: ", "")
     assert (found.stdout, found.stderr, found.code) == (bash.stdout, said, bash.returncode)
+
+
+def test_a_directory_has_no_text() -> None:
+    with Shell() as shell:
+        found = shell.run("x=$(</); echo $? $x; cat <<<on")
+    assert (found.stdout, found.stderr) == ("1\non\n", "keysh: read error: Is a directory\n")
 
 
 def test_output_reaches_what_devices_stand_for() -> None:

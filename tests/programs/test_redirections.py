@@ -57,12 +57,14 @@ FULL, BAD = "No space left on device", "Bad file descriptor"
         ("/bin/cat nofile 2>/dev/full; echo $?; /bin/cat nofile 2>&-; echo $?", "1\n1\n", ""),
         ("/bin/true <&-; echo $?; /usr/bin/head -c1 <&-; echo $?", "0\n1\n",
          f"/usr/bin/head: error reading 'standard input': {BAD}\n"),
+        ("/usr/bin/head </d; echo $?", "1\n",
+         "/usr/bin/head: error reading 'standard input': Is a directory\n"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_written_or_read(shell: Open, text: str, output: str, errors: str) -> None:
     """That is one command's failure, and the script goes on."""
-    given = shell(True, env={"PATH": PATH, "LC_ALL": "C"}, fs=MemoryFS(max_bytes=100))
-    result = given.run(text)
+    memory = MemoryFS({"/d/f": ""}, max_bytes=100)
+    result = shell(True, env={"PATH": PATH, "LC_ALL": "C"}, fs=memory).run(text)
     assert (result.stdout, result.stderr) == (output, errors)
 
 

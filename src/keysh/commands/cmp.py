@@ -70,8 +70,7 @@ def cmp(
                 return (yield from all_differences(sh, names, pieces, width, print_bytes))
             return (yield from first_difference(sh, names, pieces, print_bytes, quiet))
     except OSError as error:
-        name = "-" if error.filename is None else error.filename
-        raise sh.fail(f"{name}: {why(error)}", TROUBLE) from None
+        raise sh.fail(f"{error.filename or '-'}: {why(error)}", TROUBLE) from None
     except Silent:
         return TROUBLE
 

@@ -171,7 +171,7 @@ def od(
     files, skip_bytes, shown = places(sh, files, skip_bytes, traditional)
     ahead = None if shown is None else shown - skip_bytes
     layout = Layout(formats, wanted, RADIX[address_radix], order, ahead)
-    sources = sh.inputs(files)
+    sources = sh.inputs(files, "{title}: {why}")
     first = next(sources, None)
     if first is None:
         return  # no address either where no file can be opened

@@ -48,7 +48,7 @@ def tee(
                 outputs.append((name, sh.open(name, "a" if append else "w")))
             except OSError as error:
                 refuse(sh, name, error, ends=ends)
-        for source in sh.inputs(()):
+        for source in sh.inputs((), "read error: {why}"):
             for chunk in source.chunks():
                 for name, stream in list(outputs):
                     try:

@@ -83,6 +83,9 @@ def copied_input(node: ast.Simple, context: Context) -> Body:
             status = redirected(state, redirects)
             if not status:
                 state.out.writelines(state.stdin.chunks())
+        except OSError as error:
+            state.err.write(f"keysh: read error: {error.strerror}\n")
+            status = 1
         except Problem as problem:
             status = site.complain(state, problem)
         finally:

@@ -9,7 +9,7 @@ from keysh.process.spec import MERGE, STREAM
 from keysh.programs.drain import Drain, NumberedDrain
 from keysh.programs.feed import Feed
 from keysh.programs.output import Output
-from keysh.runtime.descriptors import CLOSED, NOT_READ, NOTHING
+from keysh.runtime.descriptors import CLOSED, FOLDER, NOT_READ, NOTHING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Connections:
         elif call.out.fd >= 0:
             self.stdout = call.out.fd
         elif call.out is CLOSED:
-            self.stdout = self._closed(os.O_RDONLY)
+            self.stdout = self._refusing(os.devnull, os.O_RDONLY)
         self.stdin = self._input(call)
         if call.err.fd >= 0:
             self.stderr = call.err.fd
@@ -92,7 +92,9 @@ class Connections:
         if reader is NOTHING:
             return None
         if reader is NOT_READ:
-            return self._closed(os.O_WRONLY)
+            return self._refusing(os.devnull, os.O_WRONLY)
+        if reader is FOLDER:
+            return self._refusing("/", os.O_RDONLY)
         fd = reader.lend()
         if fd >= 0:
             if isinstance(reader, Output):
@@ -102,9 +104,12 @@ class Connections:
         self._pumps.append(feed)
         return feed.fd
 
-    def _closed(self, flags: int) -> int:
-        """What is open for the other way only, and so refuses what a closed one refuses."""
-        held = os.open(os.devnull, flags)
+    def _refusing(self, path: str, flags: int) -> int:
+        """What refuses a program as it refuses us: a directory, or a file open for the other way.
+
+        The latter is as good as a closed one.
+        """
+        held = os.open(path, flags)
         self._held.append(held)
         return held
 

@@ -75,6 +75,9 @@ class Door:
         except Unwritten as fault:  # as the program itself says of a file that is full
             call.err.write(f"{printable(words[0])}: write error: {why(fault.error)}\n")
             return 1
+        except OSError as error:  # of what it was to read
+            call.err.write(f"{printable(words[0])}: read error: {why(error)}\n")
+            return 1
 
     def spawn(
         self,

@@ -361,7 +361,9 @@ def filled(says: str, name: str, title: str, error: OSError) -> str:
     """What a command says of a file that cannot be read, in its own words."""
     from keysh.runtime.quoting import quoted, shown  # noqa: PLC0415 - only for an error
 
-    return says.format(name=shown(name), path=name, quoted=quoted(title), why=why(error))
+    return says.format(
+        name=shown(name), path=name, title=shown(title), quoted=quoted(title), why=why(error)
+    )
 
 
 def raising(error: OSError) -> Iterator[str]:

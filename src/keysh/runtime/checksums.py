@@ -197,7 +197,7 @@ class Check:
         name = "'standard input'" if path == "-" else shown(path)
         sh, wishes = self._sh, self._wishes
         proper, before = 0, sh.status
-        for source in sh.inputs([path], reading="{name}: read error"):
+        for source in sh.inputs([path], reading="{title}: read error"):
             sh.status = 0
             for number, line in enumerate(source.lines(), 1):
                 if line.startswith("#"):

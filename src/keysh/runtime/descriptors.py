@@ -79,18 +79,22 @@ NOTHING = Reader(())
 
 
 class Refusing:
-    """The text of a closed descriptor: asking for it fails, as often as it is asked for."""
+    """The text of a closed descriptor, or of a directory: asking for it fails, however often."""
 
-    __slots__ = ()
+    __slots__ = ("_number",)
+
+    def __init__(self, number: int) -> None:
+        self._number = number
 
     def __iter__(self) -> Refusing:
         return self
 
     def __next__(self) -> str:
-        raise failure(errno.EBADF, "")
+        raise failure(self._number, "")
 
 
-NOT_READ = Reader(Refusing())
+NOT_READ = Reader(Refusing(errno.EBADF))
+FOLDER = Reader(Refusing(errno.EISDIR))
 
 
 def refuse_write(text: str) -> None:

@@ -7,6 +7,7 @@ import errno
 from keysh.errors import failure
 from keysh.runtime.descriptors import (
     CLOSED,
+    FOLDER,
     NOT_READ,
     UNHEARD,
     Descriptor,
@@ -123,6 +124,10 @@ def opened(state: State, operator: str, path: str) -> Descriptor:
         raise FileExistsError(errno.EEXIST, "cannot overwrite existing file", path)
     try:
         stream = state.fs.open(place, access, 0o666 & ~state.umask)
+    except IsADirectoryError as error:
+        if access == "r":  # a kernel opens it, and refuses to read
+            return Descriptor(FOLDER)
+        raise failure(error.errno or errno.EIO, path) from None
     except OSError as error:
         raise failure(error.errno or errno.EIO, path) from None
     return file_descriptor(stream, reads=access in ("r", "rw"), writes=access != "r")

@@ -92,6 +92,7 @@ class Inputs:
         """The exception for a file that can be opened but not read: that ends all."""
         if self._are_edited and isinstance(error, IsADirectoryError):
             return self._sh.fail(f"couldn't edit {name}: not a regular file", PANIC)
+        name = "stdin" if name == "-" else name
         return self._sh.fail(f"read error on {name}: {why(error)}", PANIC)
 
     def more(self) -> bool:

@@ -66,7 +66,7 @@ def tr(
         yield decode(b"", True)
 
     sh.remember(lambda text, _: ("".join(made((text,))), 0))
-    for source in sh.inputs(()):
+    for source in sh.inputs((), "read error: {why}"):
         yield from made(source.chunks())
 
 
