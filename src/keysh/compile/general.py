@@ -207,11 +207,11 @@ def without_name(
     """
     before = saved(state)
     try:
+        for name, read in prefix:
+            state.assign_copy(name, read(state))
         problem = redirected(state, redirects)
         if problem:
             return problem
-        for name, read in prefix:
-            state.assign_copy(name, read(state))
         return 0 if state.status is known else state.status
     finally:
         restore(state, before)

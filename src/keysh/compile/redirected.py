@@ -46,7 +46,10 @@ def redirected_command(node: ast.Redirected, context: Context, tested: bool) -> 
 
 
 def bare_redirects(node: ast.Simple, context: Context, tested: bool) -> Body:
-    """Redirections without a command: the files are made, and nothing else happens."""
+    """Redirections without a command: the files are made, and nothing else happens.
+
+    Assignments come first: what a `$(…)` in them reads and complains of is not redirected.
+    """
     redirects = redirections(node.redirects, context)
     assign: list[Callable[[State], object]] = [assignment(one, context) for one in node.assignments]
     site = Site(context.source, node)
@@ -55,11 +58,11 @@ def bare_redirects(node: ast.Simple, context: Context, tested: bool) -> Body:
         before = saved(state)
         unchanged = state.status = marked(state.status)
         try:
+            for act in assign:
+                act(state)
             status = redirected(state, redirects)
-            if not status:
-                for act in assign:
-                    act(state)
-                status = 0 if state.status is unchanged else state.status
+            if not status and state.status is not unchanged:
+                status = state.status
         except Problem as problem:
             status = site.complain(state, problem)
         finally:
