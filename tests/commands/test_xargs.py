@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.running import Answer, gnu, ours
+from keysh import Call, Limits, Shell, command
 
 SHOW = """#!/bin/sh
 for word in "$@"; do printf "[%s]" "$word"; done
@@ -88,11 +90,50 @@ def test_a_command_that_answers_255_ends_it(tmp_path: Path) -> None:
     assert (answer.status, answer.out) == (real.status, real.out) == (124, b"[2]\n")
 
 
-def test_commands_run_in_order_whatever_p_says() -> None:
-    ran: list[object] = []
-    run = lambda words: ran.append(words[1:]) or 0  # noqa: E731 - append answers nothing
-    assert ours("xargs", "-P4", "-n1", stdin=b"a b c", run=run).status == 0
-    assert ran == [["a"], ["b"], ["c"]]
+def test_commands_run_at_the_same_time() -> None:
+    meeting = Barrier(3)
+
+    @command
+    def meet(sh: Call, word: str) -> str:
+        """Wait for the others.
+
+        word    what to print
+        """
+        meeting.wait(20)
+        return f"{word} {sh.env['SLOT']}\n"
+
+    shell = Shell(commands=[meet])
+    for script in ("xargs -P3 -n1", "cat | xargs -P 0 -n 1"):
+        answer = shell.run(f"echo a b c | {script} --process-slot-var SLOT meet; jobs")
+        assert sorted(answer.stdout.split()) == ["0", "1", "2", "a", "b", "c"]
+        assert (answer.code, answer.stderr) == (0, "")
+
+
+def test_of_commands_at_the_same_time_the_worst_status_counts() -> None:
+    @command
+    def answer(sh: Call, status: int) -> int:
+        """Answer with a status.
+
+        status    which
+        """
+        return status
+
+    script = "sleep 0 & p=$!; echo {} | xargs -P2 -n1 answer; echo $? $((p - $!))"
+    for statuses, expected in (("0 0 0", 0), ("0 3 0 0", 123), ("0 255", 124), ("0 130", 125)):
+        found = Shell(commands=[answer]).run(script.format(statuses)).stdout
+        assert found == f"{expected} 0\n"
+    assert Shell().run("echo 1 2 3 | xargs -P2 -n1 nosuch; echo $?").stdout == "127\n"
+
+
+def test_no_more_commands_run_at_a_time_than_the_limit_of_jobs() -> None:
+    shell = Shell(limits=Limits(jobs=2))
+    answer = shell.run("sleep 30 & seq 9 | xargs -P 9 -n 1 echo | sort | xargs; kill $!")
+    assert (answer.stdout, answer.stderr) == ("1 2 3 4 5 6 7 8 9\n", "")
+
+
+def test_commands_that_run_at_a_time_end_with_the_run() -> None:
+    answer = Shell(limits=Limits(seconds=0.2)).run("seq 9 | xargs -P 3 -n 1 sleep 60")
+    assert answer.code == 124
 
 
 def test_words_are_read_from_a_file() -> None:

@@ -51,7 +51,9 @@ def background(node: ast.Background, context: Context, tested: bool) -> Body:
     def run(state: State) -> int:
         if is_simple:
             announce(state, site)  # here, for a job inherits no trap
-        start_job(state, body, site.text, is_program=is_program(state), has_more=has_more)
+        state.background = start_job(
+            state, body, site.text, is_program=is_program(state), has_more=has_more
+        )
         state.status = 0
         return 0
 

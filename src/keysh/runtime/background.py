@@ -40,7 +40,6 @@ def start_job(
     if is_program:
         job.waiting = child
     child.set_streams(NOTHING, kept(job.output, state.out), kept(job.errors, state.err))
-    state.background = job
 
     session = state.session
 

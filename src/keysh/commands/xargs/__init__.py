@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from keysh.commands.xargs.input_words import InputWords, UnclosedQuote
-from keysh.runtime.call import BadCall, Call, why
+from keysh.commands.xargs.job import job_of
+from keysh.runtime.call import BadCall, why
 from keysh.runtime.quoting import shown
-from keysh.runtime.streams import Reader, reader_of
+from keysh.runtime.streams import reader_of
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
 from keysh.text.escapes import unescaped
@@ -13,9 +14,10 @@ from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
+    from keysh.runtime.call import Call
     from keysh.schema.types import Path, Raw
 
 # The options that say how words are grouped: what each sets, and as which it is told of.
@@ -82,8 +84,8 @@ def xargs(
     -L, --lines NUM          the words of no more than NUM lines at a time
     -l, --max-lines[=NUM]    the same, of one line without NUM
     -n, --max-args NUM       no more than NUM words at a time
-    -P, --max-procs NUM      ignored: commands run one after another
-    --process-slot-var NAME  set this variable to 0, the number of the one process
+    -P, --max-procs NUM      run so many commands at the same time; 0 is as many as may be
+    --process-slot-var NAME  set this variable to a number that no other running command has
     -r, --no-run-if-empty    run nothing where there are no words
     -s, --max-chars NUM      no more than NUM bytes at a time
     -t, --verbose            print each command on standard error
@@ -93,7 +95,7 @@ def xargs(
     could not be run.
     """
     refuse_small(sh)
-    del end, eof, insert, replace, lines, max_lines, max_procs, null, delimiter
+    del end, eof, insert, replace, lines, max_lines, null, delimiter
     mark = mark_of(sh)
     last, value = grouping(sh)
     ending = last_word(sh)
@@ -102,12 +104,13 @@ def xargs(
         sh.note(f"{says}\n")
     rest = InputWords(mark, ending, by_line=last == "replace")
     fixed = expanded(words) or ["echo"]
-    job = Job(sh, verbose, reads_input=arg_file not in (None, "-"))
+    reads_input = arg_file not in (None, "-")
+    job = job_of(sh, verbose, reads_input=reads_input, most=max_procs)
     if process_slot_var is not None:
         if "=" in process_slot_var:
             says = "option --process-slot-var may not be set to a value which includes `='"
             raise sh.fail(says)
-        job.env = {**sh.env, process_slot_var: "0"}
+        job.slot = process_slot_var
     try:
         found = rest.read(source(sh, arg_file))
         if mark is None:
@@ -132,6 +135,8 @@ def xargs(
         kind = "double" if unclosed.quote == '"' else "single"
         says = f"unmatched {kind} quote; by default quotes are special to xargs unless you use"
         sh.warn(f"{says} the -0 option")
+    finally:
+        job.finish()
     return job.status or sh.status
 
 
@@ -260,34 +265,3 @@ def batches(
         yield batch
     if unclosed:
         raise unclosed
-
-
-class Job:
-    """The commands that are run, and what their statuses come to."""
-
-    __slots__ = ("_call", "_sh", "_shows", "env", "is_over", "status")
-
-    def __init__(self, sh: Call, shows: bool, *, reads_input: bool) -> None:
-        self._sh, self._shows = sh, shows
-        # What the words are read from is not the commands' to read.
-        stdin = sh.stdin if reads_input else Reader(())
-        self._call = Call(sh.name, sh.state, stdin, sh.out, sh.err)
-        self.status, self.is_over = 0, False
-        self.env: Mapping[str, str] | None = None
-
-    def run(self, words: list[str]) -> None:
-        """Run one command."""
-        sh = self._sh
-        sh.tick()
-        if self._shows:
-            sh.err.write(" ".join(map(shown, words)) + "\n")
-        status = self._call.run(words, env=self.env)
-        if status == 255:
-            sh.warn(f"{words[0]}: exited with status 255; aborting")
-            self.status, self.is_over = 124, True
-        elif status in (126, 127):
-            self.status, self.is_over = status, True
-        elif status >= 128:
-            self.status, self.is_over = 125, True
-        elif status:
-            self.status = 123
