@@ -52,6 +52,7 @@ def agree(words: Sequence[str], folder: Path) -> None:
 
 TABLE = r"""
 .|d|d/|d//|nope|d nope h|. -foo|. -name|-name a b|. -type|. -type q|. -type f,|. -type fd
+. -used x|. -used
 . -size x|. -size 1q|. -maxdepth x|. -maxdepth -1|. -mtime x|. (|. )|. -a|. -o|. -name a -o|. -not
 . ( )|. !|. -name a )|. ( -name a|. -exec|. -exec echo|. -exec echo {}|. -exec echo +|. -exec ;
 . -perm x|. -newer nope|-L l -type l|. -printf|. -printf %|d -depth|d -prune|. -print ,

@@ -24,7 +24,7 @@ FILES = {
         "-o auto -e E -a1 -a2 x y", "-t: t t", "-t : -1 1 -2 1 t t", "-j 1 x y", "-1 2 -2 2 x y",
         "--header x y", "x u", "u x", "--check-order x u", "--nocheck-order u x", "-i x y",
         "-z x y", "-t ab x y", "-1 0 x y", "-a 3 x y", "-o 3.1 x y", "-o 1 x y", "x -", "x no",
-        "x", "", "x y z", "-o1.1,2.9 x y",
+        "x", "", "x y z", "-o1.1,2.9 x y", "-1 1 -1 2 x y", "-j 1 -2 2 x y", "-1 2 -j 2 x y",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

@@ -26,6 +26,7 @@ mkdir -pv f d/f|mkdir --parents --verbose f/g|mkdir d/new/x d/new|mkdir -m 7777 
 rmdir|rmdir d|rmdir a|rmdir f|rmdir empty|rmdir -v empty|rmdir -p e/d|rmdir -pv e/d empty
 rmdir --ignore-fail-on-non-empty d|rmdir -p --ignore-fail-on-non-empty e/d|rmdir to_d|rmdir to_d/
 rmdir .|rmdir empty/|rmdir e/d/.|rmdir e/d/..|rmdir -v empty a e/d|rm|rm -f|rm d|rm -d d
+rm --preserve-root=x f|rm --preserve-root=all f|rm -rf to_d/|rm -rf a/x
 rm -d empty|rm f|rm -f f|rm a b|rm -v a to_a nowhere|rm -r d|rm -rv empty|rm -r . ..
 rm -r d/. e/..|rm -rf .|rm a/|rm to_d|rm -r to_d|rm f/ a/x|rm -f a/x|rm -fv a f b
 rm --interactive=x a|rm --interactive=never a|rm -dv empty d|rm -r --preserve-root=all d

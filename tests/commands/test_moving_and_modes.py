@@ -43,6 +43,7 @@ du --inodes d|du -t 5000 -a d|du -D to_d|du -L nowhere|du d d/sub|du d/sub d|du 
 du a hard|du --si -a d|du -x -k d|du --time -a e|du --time --time-style=+%s e|du --time=foo d
 du --time --time-style=full-iso -ac d/sub e|du --time --time-style=iso -S e|du --time-style=x d
 du --time --time-style=locale d|du --time --time-style=long -s e|du --time --time-style=x d
+du --files0-from=d|du -d -1|du -t x
 du --files0-from=a d|du --files0-from=f|du --time=ctime --time-style=+x -0 d|du --time -d0 d/x
 install -o nope a f|install -g nope a f|install -o nope -d f
 mv --backup=numbered a e/a d|mv d d d|mv --strip-trailing-slashes a f/x/|mv -t d -t e a

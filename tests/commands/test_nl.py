@@ -26,7 +26,7 @@ class TestNl(TextCommandConformance):
         "-w3 -s: f", "-l2 -ba f", "-dx f", "-w0 f", "-bx f", "-nx f",
         "-bpa f", "-bp^a*$ f", "-hp. -bp -fpx s", r"-bp\(a f", "-bp f", "-l2 -bp^$ f",
         "-s\u00e9 f", "-i x f", "-l x f", "-v x f", "-w x f",
-        "missing f", "d f", "",
+        "missing f", "d f", "", "-v 9223372036854775806 f", "-v 9223372036854775806 -i2 f",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

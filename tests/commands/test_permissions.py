@@ -23,7 +23,8 @@ bzip2 -c hidden|bzip2 -k hidden ro/r shut|bzip2 -t hidden shut|bzip2 -dc shut/s
 xz -c hidden|xz -k hidden ro/r shut|xz -dc shut/s|xz -l shut
 mkdir shut/x|mkdir -p shut/s|mkdir -p shut/x/y d/n|mkdir -pv ro/x/y
 install -d shut/s|install -d shut/x/y|mv -n f shut|mv -n f shut/s|cp -n f shut
-cp f shut/x|cp shut/s d
+cp f shut/x|cp shut/s d|ls f shut|ls shut|ls shut f ro
+strings hidden f|strings shut/s shut f
 """
 
 

@@ -43,11 +43,11 @@ echo a
     "hash; hash -r; hash nono; echo $?",
     r"""
 umask; umask -S; umask 077; umask; umask -p; umask -pS; umask u=rwx,g=,o=; umask; umask 999
-echo $?; umask a+z; echo $?; umask -S g+w
+echo $?; umask a+z; echo $?; umask x; umask u; echo $?;  umask -S g+w
 """,
     r"""
 trap "echo a" EXIT int ERR 15; trap "" HUP; trap; trap -p INT nono; echo $?; trap - 2; trap
-kill -l 15 TERM 130 9; trap foo BAD; echo $?
+kill ''; kill -l 15 TERM 130 9; trap foo BAD; echo $?
 """,
     "trap 'echo bye $?' EXIT; exit 3",
     "trap 'echo bye' EXIT; (echo sub); echo main",

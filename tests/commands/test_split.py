@@ -29,7 +29,8 @@ FILES = {
         "-n 99999999999999999999 x", "-l 99999999999999999999 x", "-d2 x", "-2d x", "-xl2d x",
         "-n 1K x", "-n l/1K x", "-n 2/1K x", "-n 1k/3 x", "-l 1K x", "-b 1K x", "-a 1K x",
         "-n -3 x", "-l -3 x", "-b -3 x", "-n 1/2/3 x", "-n +3 x", "-d -a2 -n 101 x",
-        "-a2 -n 1000 x", "-d -n 101 x", "-n / x", "-n l/ x", "-l 2 d", "-b 2 d", "-n l x",
+        "-a2 -n 1000 x", "-d -n 101 x", "-n / x", "-n l/ x", "-l 2 d", "-b 2 d", "-n l x", "-n 3 d",
+        "--numeric-suffixes=99 -a1 -l1 x", "--hex-suffixes=10 -a1 -l1 x",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -39,7 +40,10 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
 def test_of_a_directory_no_pieces_are_made(tmp_path: Path) -> None:
     (tmp_path / "d").mkdir()
     with on_disk(tmp_path) as fs:
-        assert ours("split", "-n", "3", "d", fs=fs).err == "split: d: Is a directory\n"
+        assert (
+            ours("split", "-n", "3", "d", fs=fs).err
+            == "split: d: cannot determine file size: Is a directory\n"
+        )
     assert [path.name for path in tmp_path.iterdir()] == ["d"]
 
 

@@ -22,7 +22,7 @@ FILES = {
     "words",
     [
         "x", "-n2 x", "-3 x", "-a x", "-f x e", "-td x", "-t x x", "-o x", "-w x", "-eS x",
-        "-s: x", "-n 7 x", "no x", "e", "", "-n 0 x", "-n x x", "-Telf64-x86-64 x",
+        "-s: x", "-n 7 x", "no x", "x/y x", "d x", "e", "", "-n 0 x", "-n x x", "-Telf64-x86-64 x",
         "-el wide", "-eb wide", "-eL wide", "-eB wide", "-el -n2 -tx wide", "-eb -w -n2 wide",
     ],
 )  # fmt: skip

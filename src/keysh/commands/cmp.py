@@ -70,7 +70,8 @@ def cmp(
                 return (yield from all_differences(sh, names, pieces, width, print_bytes))
             return (yield from first_difference(sh, names, pieces, print_bytes, quiet))
     except OSError as error:
-        raise sh.fail(f"{error.filename or '-'}: {why(error)}", TROUBLE) from None
+        name = "-" if error.filename is None else error.filename
+        raise sh.fail(f"{name}: {why(error)}", TROUBLE) from None
     except Silent:
         return TROUBLE
 

@@ -72,6 +72,9 @@ def send(sh: Call, state: State, number: int, text: str) -> bool:
     jobs = state.session.jobs
     digits = text[1:] if text[:1] == "-" else text
     if text[:1] != "%" and not is_digits(digits):
+        if not text:
+            sh.warn("`': not a pid or valid job spec")
+            return False
         sh.warn(f"{text}: arguments must be process or job IDs")
         return False
     pid = known_number(digits) if text[:1] != "%" else -1

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Wants = Callable[[str], bool]
 
 WIDEST = 1000  # columns of a number, for each line takes as many
+LARGEST = (1 << 63) - 1  # of all line numbers
 OUT_OF_RANGE = os.strerror(errno.ERANGE)
 SECTIONS = ("header", "body", "footer")
 
@@ -94,7 +95,7 @@ def nl(
         for text in texts:
             lines = text.removesuffix("\n").split("\n")
             is_plain = wants in (is_any, bool) and "" not in lines and mark not in text
-            if line_increment == 1 and is_plain:
+            if line_increment == 1 and is_plain and number + len(lines) <= LARGEST:
                 yield f"{numerals.before(lines, number)}\n"
                 number += len(lines)
                 blanks = 0 if wants is is_any else blanks
@@ -112,6 +113,9 @@ def nl(
                 if wants is is_any:
                     blanks = 0 if line else (blanks + 1) % join_blank_lines
                     is_wanted = not blanks
+                if is_wanted and abs(number) > LARGEST:
+                    yield "\n".join([*made, ""] if made else made)
+                    raise sh.fail("line number overflow")
                 made.append(f"{numerals.of(number) if is_wanted else empty}{line}")
                 number += line_increment if is_wanted else 0
             yield "\n".join([*made, ""])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.runtime.asking import agrees
 from keysh.runtime.call import BadCall
 from keysh.runtime.choices import chosen
+from keysh.runtime.quoting import quoted
 from keysh.runtime.removing import Remover
 from keysh.schema.declare import command
 
@@ -50,6 +51,8 @@ def rm(
     remover.stays = one_file_system
     for name, value in sh.given:
         if name == "preserve_root":
+            if isinstance(value, str) and value != "all":
+                raise sh.fail(f"unrecognized --preserve-root argument: {quoted(value)}")
             remover.guards_root = value is not False
         elif name == "force" and value:
             remover.asks, remover.ignores_missing = "never", True

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Literal
 
-    from keysh.runtime.call import Call
+    from keysh.runtime.call import Call, Input
     from keysh.schema.types import Path
 
 ASCII = "\t" + "".join(map(chr, range(32, 127)))
@@ -64,8 +64,7 @@ def strings(
     pattern = re.compile(f"(?:{before}[{re.escape(kind)}]{behind}){{{least},}}")
     radices = ["o" if name == "octal" else radix for name, _ in sh.given if name in WAYS]
     number = NUMBERS.get(radices[-1] or "", "") if radices else ""
-    directory = "Warning: '{name}' is a directory"
-    for source in sh.inputs(files, "'{name}': No such file", reading=directory):
+    for source in sources(sh, files):
         name = "{standard input}" if source.name == "-" else source.name
         head = f"{name}: " if print_file_name else ""
         held, seen = "", 0
@@ -82,6 +81,20 @@ def strings(
             held, seen = held[end:], seen + end
         runs = list(pattern.finditer(held))
         yield from_octets(shown(runs, seen, unit, (head, number, output_separator)))
+
+
+def sources(sh: Call, files: Iterable[str]) -> Iterator[Input]:
+    """The inputs, each with what is said where it cannot be read."""
+    for name in files or ("-",):
+        folder, says = "Warning: '{path}' is a directory", "{path}: {why}"
+        try:
+            if name != "-" and sh.fs.stat(sh.path(name), follow=True).is_directory:
+                says = folder
+        except FileNotFoundError:
+            says = "'{path}': No such file"
+        except OSError:
+            says = "Warning: could not locate '{path}'.  reason: {why}"
+        yield from sh.inputs([name], says, reading=folder)
 
 
 def shown(runs: Iterable[re.Match[str]], seen: int, unit: int, marks: tuple[str, str, str]) -> str:

@@ -38,6 +38,10 @@ def read(sh: Call, mode: str, before: int) -> int:
         return int(mode, 8)
     changes = changes_of(mode)
     if changes is None:
+        for clause in mode.split(","):
+            sign = clause.lstrip("ugoa")[:1]
+            if not sign or sign not in "+-=":
+                raise sh.fail(f"`{sign}': invalid symbolic mode operator")
         wrong = mode.lstrip("ugoa+-=rwxXst,")[:1] or mode[-1:]
         raise sh.fail(f"`{wrong}': invalid symbolic mode character")
     return ALL & ~changed(ALL & ~before, changes, 0)

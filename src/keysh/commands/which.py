@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 
-@command(lines=True)
+@command(lines=True, usage=2)
 def which(sh: Call, *names: str, all: bool = False) -> str:
     """Print the path of each command; one that is keysh's own has none, so its name is printed.
 
@@ -19,6 +19,7 @@ def which(sh: Call, *names: str, all: bool = False) -> str:
     -a, --all  all paths, not only the first
     """
     state = state_of(sh)
+    sh.status = int(not names)
     lines: list[str] = []
     for name in names:
         kinds = [one for one in meanings(state, name) if one[0] in (BUILTIN, FILE)]

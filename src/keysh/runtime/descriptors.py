@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 
 from keysh.errors import Unwritten, failure
 from keysh.runtime.streams import Reader, Writer, output_to, reader_of
@@ -90,7 +91,7 @@ class Refusing:
         return self
 
     def __next__(self) -> str:
-        raise failure(self._number, "")
+        raise OSError(self._number, os.strerror(self._number))  # no file has a part in it
 
 
 NOT_READ = Reader(Refusing(errno.EBADF))

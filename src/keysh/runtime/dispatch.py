@@ -90,6 +90,8 @@ def run_outside(state: State, name: str, arguments: Sequence[object]) -> int:
 def outside(state: State, name: str) -> tuple[str | None, str | None, int]:
     """The path of the program that a name means, or that of the script, or why there is neither."""
     programs = state.session.programs
+    if not name:
+        return None, None, NOT_FOUND
     if programs is not None:
         known = programs.recall(state, name)
         if known is not None:

@@ -38,6 +38,11 @@ def names_from(sh: Call, path: str, status: int = 1, *, is_fatal: bool = False) 
                 if is_fatal:
                     raise sh.fail(says, status)
                 sh.warn(says, status)
+    except IsADirectoryError as error:
+        says = f"{shown(path)}: read error: {why(error)}"
+        if is_fatal:
+            says = f"cannot read file names from {quoted(path)}"
+        raise sh.fail(says, status) from None
     except OSError as error:
         says = f"cannot open {quoted(path)} for reading: {why(error)}"
         if is_fatal:

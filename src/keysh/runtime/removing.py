@@ -141,7 +141,8 @@ class Remover:
             else:
                 fs.remove(sh.path(path))
         except OSError as error:
-            is_missing = error.errno == errno.ENOENT and self.ignores_missing
+            is_nothing = error.errno in (errno.ENOENT, errno.ENOTDIR)
+            is_missing = is_nothing and self.ignores_missing
             if error.errno == errno.ENOTEMPTY and self.recursive and path in self._shut:
                 error = failure(errno.EACCES, path)
             return is_missing or self._fails(path, error)

@@ -60,7 +60,7 @@ def dd(sh: Call, *words: Raw) -> int:
     seek *= 1 if in_bytes or "seek_bytes" in oflag else copying.output_size
     began = monotonic()
     try:
-        copied(sh, copying, files, skip, seek, conv | oflag)
+        copied(sh, copying, files, skip, seek, conv | oflag | flags["status"])
     except BlockFailure as fault:
         sh.warn(f"{fault.doing}: {why(fault.error)}")
     if "none" not in flags["status"]:
@@ -94,7 +94,7 @@ def copied(
             sink = Sink(opened(sh, files["of"], seek, how, is_emptied), sh.out)
         if directory is not None:
             raise BlockFailure(f"error reading {quoted(name)}", directory)
-        if skip and not source.skip(skip):
+        if skip and not source.skip(skip) and "none" not in how:
             sh.note(f"{shown(name)}: cannot skip to specified offset")
         if seek and "of" not in files:
             illegal = failure(errno.ESPIPE, "")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 from keysh.runtime.call import BadCall
 from keysh.schema.types import SIZE, Unfit
 
@@ -21,6 +24,7 @@ WORDS = {
     "oflag": ("output flag", (*IDLE, "append", "seek_bytes")),
     "status": ("status level", ("none", "noxfer", "progress")),
 }
+LARGEST = (1 << 63) - 1
 NUMBERS = {"bs": 1, "ibs": 1, "obs": 1, "count": 0, "skip": 0, "iseek": 0, "seek": 0, "oseek": 0}
 
 
@@ -69,6 +73,8 @@ def number(sh: Call, key: str, text: str) -> tuple[int, bool]:
             value *= SIZE.parse(bare)
         except Unfit:
             raise sh.fail(f"invalid number: '{text}'") from None
+    if value > LARGEST:
+        raise sh.fail(f"invalid number: '{text}': {os.strerror(errno.EOVERFLOW)}")
     if value < NUMBERS[key]:
         raise sh.fail(f"invalid number: '{text}'")
     return value, in_bytes

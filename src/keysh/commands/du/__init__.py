@@ -10,6 +10,7 @@ from keysh.runtime.human_size import BadUnit, Unit, unit_of, unit_of_environment
 from keysh.runtime.name_list import names_from, refuse_operands
 from keysh.runtime.quoting import shown
 from keysh.schema.declare import command
+from keysh.schema.natural import Natural
 from keysh.text.lines import text_of_bytes
 from keysh.text.moment import Moment
 from keysh.text.pattern import Pattern as ShellPattern
@@ -30,9 +31,11 @@ TIME_STYLES = {
     "full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", "iso": "%Y-%m-%d",
 }  # fmt: skip
 
+DEPTH = "invalid maximum depth '{}'\nTry 'du --help' for more information."
+
 
 @command(
-    invalid={"max_depth": "invalid maximum depth '{}'\nTry 'du --help' for more information."},
+    invalid={"max_depth": DEPTH, "threshold": "invalid -t argument '{}'"},
     added="kibibytes mebibytes",
     unwritten=(1, "write error"),
 )
@@ -46,7 +49,7 @@ def du(
     bytes: bool = False,
     total: bool = False,
     dereference_args: bool = False,
-    max_depth: int | None = None,
+    max_depth: Natural | None = None,
     dereference: bool = False,
     exclude: list[Pattern] | None = None,
     exclude_from: list[Path] | None = None,

@@ -12,7 +12,8 @@ from keysh.runtime.call import BadCall, why
 from keysh.runtime.given_file import GivenFile
 from keysh.schema.declare import command
 from keysh.text.lines import encoded
-from keysh.text.width import display_width
+from keysh.text.width import display_width, is_printed
+from keysh.vfs.access import may
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
+    from keysh.vfs.api import Stat
 
 SPECIAL = {
     kinds.S_IFDIR: ("directory", "inode/directory"),
@@ -79,13 +81,17 @@ def file(
     shows = "both" if mime or (mime_type and mime_encoding) else ""
     shows = shows or ("media" if mime_type else "charset" if mime_encoding else "kind")
     for names in (*(names_in(sh, path) for path in files_from or ()), files):
-        titles = ["/dev/stdin" if name == "-" else name for name in names]
+        titles = ["/dev/stdin" if name == "-" else visible(name) for name in names]
         width = 0 if no_pad else max(map(display_width, titles), default=0)
         for name, title in zip(names, titles, strict=True):
             sh.tick()
             kind, media, charset, *packed = described(sh, name, dereference, uncompress)
             if json:
-                row: dict[str, object] = {"name": title, "kind": kind, "media": media}
+                row: dict[str, object] = {
+                    "name": title if name == "-" else name,
+                    "kind": kind,
+                    "media": media,
+                }
                 yield {**row, "charset": charset, **dict(zip(["packed"], packed, strict=False))}
                 continue
             both = f"{media}; charset={charset}" if charset else media
@@ -95,6 +101,14 @@ def file(
             blanks = " " * (max(width - display_width(title), 0) + 1) if zeros < 2 else ""
             front = "" if brief else title + ("\0" if zeros else "") + gap + blanks
             yield f"{front}{text}{end}"
+
+
+def visible(name: str) -> str:
+    """A name with the bytes of what cannot be seen as octal numbers."""
+    return "".join(
+        char if is_printed(char) else "".join(f"\\{byte:03o}" for byte in encoded(char))
+        for char in name
+    )
 
 
 def names_in(sh: Call, path: str) -> list[str]:
@@ -129,13 +143,24 @@ def described(sh: Call, name: str, follows: bool, looks_inside: bool) -> tuple[s
             usual = ("data", "application/octet-stream")
             kind, media = SPECIAL.get(kinds.S_IFMT(found.mode), usual)
             return bits + kind, media, "binary"
-        with sh.open(name) as stream:
+        try:
+            stream = sh.open(name)
+        except PermissionError:
+            said = f"{rights(sh, path, found)}regular file, no read permission"
+            return said, said, ""
+        with stream:
             contents = Contents(stream.read(MOST), found.size, stream)
             kind, *others = judged(contents, looks_inside=looks_inside)
     except OSError as error:
         said = f"cannot open `{name}' ({why(error)})"
         return said, said, ""
     return bits + kind, *others
+
+
+def rights(sh: Call, path: str, found: Stat) -> str:
+    """What may be done with a file that may not be read."""
+    words = {2: "writable, ", 1: "executable, "}
+    return "".join(word for bit, word in words.items() if may(sh.fs, path, found, bit))
 
 
 def judged(contents: Contents, *, looks_inside: bool) -> tuple[str, ...]:

@@ -154,6 +154,8 @@ def is_allowed(found: Found, wanted: int) -> bool:
 def on_size(search: Search, text: str) -> Judge:
     unit = UNITS.get(text[-1:])
     given = compared(text if unit is None else text[:-1])
+    if not text:
+        raise search.sh.fail("invalid null argument to -size")
     if given is None or (unit is None and not text[-1:].isdigit()):
         is_number = compared(text[:-1]) is not None or len(text) == 1
         kind = f"invalid -size type `{text[-1:]}'" if is_number and unit is None else ""

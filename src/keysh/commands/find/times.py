@@ -75,7 +75,7 @@ def on_days_unused(search: Search, text: str) -> Judge:
     """-used: read so many days after its last change; 1 is less than a day."""
     given = amount(text)
     if given is None:
-        raise search.sh.fail(f"invalid argument `{text}' to `-used'")
+        raise search.sh.fail(f"Invalid argument {text} to -used")
     sign, number = given
 
     def judge(found: Found) -> bool:

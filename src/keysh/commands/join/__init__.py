@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
 
+FIELDS = {"field": (0, 1), "first_field": (0,), "second_field": (1,)}
+
 
 @command(added=("first-field second-field field unpaired only-unpaired empty output separator"))
 def join(
@@ -67,7 +69,7 @@ def join(
     orders = [name for name, _ in sh.given if name.endswith("check_order")]
     joining = Joining(sh, octets(empty), octets(separator or ""), ignore_case)
     joining.order = orders[-1] if orders else ""
-    joining.fields = fields_of(sh, first_field, second_field, field)
+    joining.fields = fields_of(sh)
     joining.end = "\0" if zero_terminated else "\n"
     if separator is not None:
         joining.separator = separator_of(sh, octets(separator), joining.end)
@@ -93,14 +95,14 @@ def number(sh: Call, text: str, what: str) -> int:
     return known_number(text)
 
 
-def fields_of(sh: Call, first: str | None, second: str | None, both: str | None) -> tuple[int, int]:
-    """The fields to join by; from 0."""
+def fields_of(sh: Call) -> tuple[int, int]:
+    """The fields to join by, as the options tell; from 0."""
     found = [-1, -1]
-    for text, places in ((both, (0, 1)), (first, (0,)), (second, (1,))):
-        if text is None:
+    for name, text in sh.given:
+        if name not in FIELDS:
             continue
         value = number(sh, text, "field number") - 1
-        for place in places:
+        for place in FIELDS[name]:
             if found[place] not in (-1, value):
                 says = f"incompatible join fields {found[place] + 1}, {value + 1}"
                 raise sh.fail(says)

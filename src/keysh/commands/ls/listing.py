@@ -74,7 +74,7 @@ class Listing:
         found = [entry for path in operands if (entry := lookup.operand(path)) is not None]
         files = [e for e in found if settings.has("directory") or not kinds.S_ISDIR(e.mode)]
         folders = [e for e in found if e not in files]
-        is_first = not files
+        is_first, is_gap_due = not files, bool(files and folders) and not settings.has("json")
         if files:
             # The columns are as wide as if directories stood among the files.
             yield from self._printed(lookup.in_order(files), None, folders)
@@ -94,10 +94,12 @@ class Listing:
                 continue
             if has_headers and not settings.has("json"):
                 yield self._header(path, "" if is_first else "\n")
-            is_first = False
+            is_first = is_gap_due = False
             yield from self._printed(inside, path)
             if settings.has("recursive"):
                 pending += [(below, False, above) for below in self._below(path, inside)][::-1]
+        if is_gap_due:  # none of the directories could be read
+            yield "\n"
 
     def _header(self, path: str, gap: str) -> str:
         """The line before what is in a directory, behind a gap."""

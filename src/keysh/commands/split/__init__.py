@@ -101,12 +101,15 @@ def split(
         raise BadCall(says)
     alphabet, start = alphabet_of(sh)
     length = count(sh, suffix_length, "suffix length", 0)
+    if start is not None and length and start >= len(alphabet) ** length:
+        raise BadCall("numerical suffix start value is too large for the suffix length")
     pieces = Pieces(sh, prefix, additional_suffix, alphabet, length, start)
     pieces.is_verbose, pieces.filter = verbose, filter
     try:
-        for source in sh.inputs(
-            [file], "cannot open {quoted} for reading: {why}", reading="{name}: {why}"
-        ):
+        reading = (
+            "{name}: cannot determine file size: {why}" if way == "number" else "{name}: {why}"
+        )
+        for source in sh.inputs([file], "cannot open {quoted} for reading: {why}", reading=reading):
             data = (encoded(chunk) for chunk in source.chunks())
             mark = encoded(end)
             amount = 0 if way == "number" else count(sh, size, SIZES[way])
