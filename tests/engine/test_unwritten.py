@@ -16,6 +16,7 @@ FULL = [
     "echo a", "printf a", "pwd", "set", "type cd", "declare -p HOME", "x=a; echo $x", "echo -n a",
     "seq 3", "ls /", "cat f", "head f", "tail f", "sort f", "grep a f", "grep -c a f", "sed p f",
     "tr a b <f", "wc f", "find f", "find f -ls", "cut -c1 f", "uniq f", "tac f", "rev f", "nl f",
+    "xxd f", "dd if=f status=none",
     "od f", "base64 f", "stat f", "diff f e", "cmp f e", "env", "printenv", "expr 1 + 1", "date",
     "basename a", "du f", "df /", "paste f", "fold f", "expand f", "yes", "{ echo a; }", "(echo a)",
     "f() { echo a; }; f", "eval echo a", "echo $(echo a; echo b >&2)",
@@ -31,9 +32,15 @@ UNREAD = [
     "cmp - f", "cmp f", "tee", "shuf", "read x", "while read x; do :; done", "dd status=none",
     "true", "ls", "echo a", "cat f", "(cat)", "{ cat; }", "md5sum -c", "exec", "pwd >/dev/null",
 ]  # fmt: skip
+# What is done is done, whether or not it can be told.
+DEEDS = [
+    "cp -v f g", "mv -v f g", "ln -v f g", "rm -v f e", "mkdir -pv g/h", "chmod -v 600 f",
+    "install -vm 600 f g", "split --verbose -l1 f g", "tee g <f",
+]  # fmt: skip
 SCRIPTS = [
     *(f"{script} >/dev/full; echo $?" for script in FULL),
     *(f"{script} >&-; echo $?" for script in CLOSED),
+    *(f"{script} {to}; echo $?; ls . g" for script in DEEDS for to in (">/dev/full", ">&-")),
     *(f"{script} <.; echo $?" for script in UNREAD),
     "exec <.; cat; echo $?",
     "exec >&-; echo a; echo $? >&2; set -e; echo b; echo no >&2",

@@ -123,7 +123,7 @@ class Changing:
                 continue
             if found.is_link:  # on the way, links are left alone
                 if self._tells == "all":
-                    self._sh.out.write(
+                    self._sh.tell(
                         f"neither symbolic link {quoted(file)} nor referent has been changed\n"
                     )
                 continue
@@ -147,10 +147,10 @@ class Changing:
             self._tell_failure(file, before, mode)
             return
         if mode != before and self._tells:
-            self._sh.out.write(f"mode of {quoted(file)} changed from {told(before, mode)}\n")
+            self._sh.tell(f"mode of {quoted(file)} changed from {told(before, mode)}\n")
         elif self._tells == "all":
             kept = f"{before:04o} ({letters_of(before)})"
-            self._sh.out.write(f"mode of {quoted(file)} retained as {kept}\n")
+            self._sh.tell(f"mode of {quoted(file)} retained as {kept}\n")
         if self.is_surprising:
             naive = changed(before, self._changes, 0, is_directory=is_folder)
             if mode & ~naive:
@@ -167,10 +167,10 @@ class Changing:
         if self._tells != "all":
             return
         if before is None:
-            self._sh.out.write(f"{quoted(file)} could not be accessed\n")
+            self._sh.tell(f"{quoted(file)} could not be accessed\n")
         else:
             failed = f"failed to change mode of {quoted(file)} from {told(before, mode)}"
-            self._sh.out.write(f"{failed}\n")
+            self._sh.tell(f"{failed}\n")
 
 
 def told(before: int, mode: int) -> str:

@@ -50,6 +50,7 @@ ENDS, SUMS = (
 @command(
     added="level",
     hint="Try `{} --help' for more information.",
+    unwritten=(1, "stdout: {}"),
 )
 def gzip(
     sh: Call,

@@ -174,7 +174,7 @@ def tell_of(sh: Call, made: Iterable[str], verbose: bool) -> str:
     path = ""
     for path in made:
         if verbose:
-            sh.out.write(f"install: creating directory {quoted(path)}\n")
+            sh.tell(f"install: creating directory {quoted(path)}\n")
     return path
 
 

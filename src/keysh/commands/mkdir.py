@@ -41,7 +41,7 @@ def mkdir(
         try:
             for path in make(sh, folder, parents, 0o777 & ~umask):
                 if verbose:
-                    sh.out.write(f"mkdir: created directory {quoted(path)}\n")
+                    sh.tell(f"mkdir: created directory {quoted(path)}\n")
                 if wanted is not None and path == folder:
                     permissions, spelled = wanted
                     # A set-group-id bit may come from the directory above.

@@ -37,7 +37,7 @@ def rmdir(
         path: str | None = folder
         while path is not None:
             if verbose:
-                sh.out.write(f"rmdir: removing directory, {quoted(path)}\n")
+                sh.tell(f"rmdir: removing directory, {quoted(path)}\n")
             try:
                 sh.fs.remove_directory(sh.path(path))
             except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.errors import Unwritten
 from keysh.runtime.call import why
 from keysh.runtime.choices import chosen
 from keysh.runtime.quoting import shown
@@ -42,6 +43,7 @@ def tee(
     mode = output_error if isinstance(output_error, str) else "warn"
     ends = chosen("--output-error", mode, MODES)[:4] == "exit"
     outputs: list[tuple[str, Stream]] = []
+    is_heard = True
     try:
         for name in files:
             try:
@@ -57,7 +59,14 @@ def tee(
                         refuse(sh, name, error, ends=ends)
                         outputs.remove((name, stream))
                         stream.close()
-                yield chunk
+                try:
+                    sh.out.write(chunk if is_heard else "")
+                except Unwritten as fault:
+                    refuse(sh, "standard output", fault.error, ends=ends)
+                    is_heard = False
+                if not (outputs or is_heard):
+                    return
+                yield ""  # a stage that reads on takes what has been written
     finally:
         for _, stream in outputs:
             stream.close()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 
-@command(usage=2)
+@command(usage=2, unwritten=(3, "write error: {}"))
 def tty(sh: Call, *, quiet: bool = False) -> int:
     """Print the name of the terminal that the input is; the status is 1 where it is none.
 

@@ -26,7 +26,7 @@ FARTHEST, FEW = 1 << 62, 1 << 16  # place in a file; zeros at once
 WIDEST = 256
 
 
-@command
+@command(unwritten=(3, "{}"))
 def xxd(sh: Call, *words: Raw) -> Iterator[str]:
     """Show bytes in hexadecimal digits, or turn these into bytes.
 

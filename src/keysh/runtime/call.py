@@ -15,8 +15,8 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.errors import failure
-from keysh.runtime.descriptors import Descriptor, TextStream, number_of_device
+from keysh.errors import Unwritten, failure
+from keysh.runtime.descriptors import UNHEARD, Descriptor, TextStream, number_of_device
 from keysh.runtime.streams import Reader, reader_of
 from keysh.schema.bind import Misuse
 from keysh.text.lines import bare_lines
@@ -187,6 +187,14 @@ class Call:
         if self.site is not None:
             command, words = self.site
             words.work = command, work
+
+    def tell(self, text: str) -> None:
+        """Print what is told beside the work: that goes on where it cannot be written."""
+        try:
+            self.out.write(text)
+        except Unwritten as fault:
+            self.warn(f"write error: {why(fault.error)}")
+            self.out = UNHEARD
 
     def note(self, message: str) -> None:
         """Print a message behind the command's name on standard error, and go on."""

@@ -141,7 +141,7 @@ class Maker:
         except OSError as error:
             raise refused("cannot remove {}", error, target) from None
         if self._rules.verbose:
-            self._sh.out.write(f"removed {quoted(target)}\n")
+            self._sh.tell(f"removed {quoted(target)}\n")
 
     def keep(self, found: Stat, target: str, *, is_link: bool = False) -> None:
         """Give the copy the times and the mode of what was copied, where that is asked for."""

@@ -137,7 +137,7 @@ class Copier:
                 self._sh.warn(str(refused(says, error, name)))
                 return
             if is_new and self._rules.verbose:
-                self._sh.out.write(f"{here} -> {target}\n")
+                self._sh.tell(f"{here} -> {target}\n")
             above.append((target, found, is_new))
         self.copy(source, join(folder, inside.lstrip("/")))
         for target, found, is_new in reversed(above):
@@ -291,7 +291,7 @@ class Copier:
 
     def _say(self, source: str, target: str, backup: str = "") -> None:
         shown_backup = f" (backup: {quoted(backup)})" if backup else ""
-        self._sh.out.write(f"{quoted(source)} -> {quoted(target)}{shown_backup}\n")
+        self._sh.tell(f"{quoted(source)} -> {quoted(target)}{shown_backup}\n")
 
 
 def place_in(folder: str, source: str) -> str:

@@ -147,7 +147,7 @@ class Remover:
                 error = failure(errno.EACCES, path)
             return is_missing or self._fails(path, error)
         if self.verbose:
-            sh.out.write(f"removed {'directory ' if is_tree else ''}{quoted(path)}\n")
+            sh.tell(f"removed {'directory ' if is_tree else ''}{quoted(path)}\n")
         return True
 
     def _description(self, path: str, found: Stat) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CLOSED = "the network is closed to scripts here\nfix: the host opens it with Shell(network=…)"
 
 
-@command(usage=2, names=False)
+@command(usage=2, names=False, unwritten=(23, "write error: {}"))
 def curl(
     sh: Call,
     *words: Raw,

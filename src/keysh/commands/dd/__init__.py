@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stream
 
 
-@command
+@command(unwritten=(1, "error writing 'standard output': {}"))
 def dd(sh: Call, *words: Raw) -> int:
     """Copy a file by blocks, and tell how many there were.
 

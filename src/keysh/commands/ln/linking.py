@@ -79,7 +79,7 @@ class Linker:
         if self.verbose:
             arrow = "->" if self.symbolic else "=>"
             before = f"{quoted(backup)} ~ " if backup else ""
-            sh.out.write(f"{before}{quoted(target)} {arrow} {quoted(text)}\n")
+            sh.tell(f"{before}{quoted(target)} {arrow} {quoted(text)}\n")
 
     def _may_replace(self, source: str, target: str, found: Stat | None, there: Stat) -> bool:
         """Whether what is in the link's place may go; else that has been told."""

@@ -82,7 +82,7 @@ class Mover:
         self._made.add(normal(path(target)))
         if self.verbose:
             shown = f" (backup: {quoted(backup)})" if backup else ""
-            sh.out.write(f"renamed {quoted(source)} -> {quoted(target)}{shown}\n")
+            sh.tell(f"renamed {quoted(source)} -> {quoted(target)}{shown}\n")
 
     def _may_replace(self, source: str, target: str, found: Stat, there: Stat) -> bool:
         """Whether what is at the target may go; else that has been told."""
@@ -164,7 +164,7 @@ class Mover:
         if is_whole:
             self._made.add(normal(path(target)))
             if self.verbose:
-                sh.out.write(f"copied {quoted(source)} -> {quoted(target)}\n")
+                sh.tell(f"copied {quoted(source)} -> {quoted(target)}\n")
             remover = Remover(sh)
             remover.recursive, remover.verbose = True, self.verbose
             remover.remove(source)

@@ -124,7 +124,7 @@ class Pieces:
             says = (
                 f"creating file {quoted(name)}" if is_file else f"executing with FILE={shown(name)}"
             )
-            self._sh.out.write(f"{says}\n")
+            self._sh.tell(f"{says}\n")
         if self.filter is not None:
             return Fed(self._sh, self.filter, name)
         return Piece(self._sh, name)

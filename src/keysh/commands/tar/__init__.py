@@ -25,6 +25,7 @@ USAGE = 64  # as GNU tar has it for options it does not know
 
 @command(
     usage=USAGE,
+    unwritten=(2, "write error: {}"),
     lines=True,
     names=False,
     hint="Try '{0} --help' or '{0} --usage' for more information.",

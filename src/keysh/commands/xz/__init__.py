@@ -41,6 +41,7 @@ FAULTS = {
 
 @command(
     added="level",
+    unwritten=(1, "(stdout): Write error: {}"),
     invalid={
         "format": "{}: Unknown file format type", "check": "{}: Unsupported integrity check type",
     },
