@@ -55,7 +55,7 @@ def machine() -> FileSystem:
     """The files of the machine."""
     from keysh.vfs.local import LocalFS  # noqa: PLC0415 - some scripts need no file
 
-    return LocalFS("/", umask=process_umask())
+    return LocalFS("/", allow_fifos=True, umask=process_umask())
 
 
 def process_umask() -> int:

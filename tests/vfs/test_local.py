@@ -287,6 +287,25 @@ def test_allowed_fifo_opens_at_once_and_then_waits_as_usual(root: Path) -> None:
             assert reader.read(4) == b"text"
 
 
+def test_a_fifo_is_opened_only_by_its_own_verb_where_that_is_allowed(root: Path) -> None:
+    os.mkfifo(root / "fifo")
+    (root / "file").write_bytes(b"")
+    with LocalFS(root, allow_fifos=True) as fs, LocalFS(root, True, allow_fifos=True) as fixed:
+        told(lambda: fs.open("/fifo"), errno.EACCES)
+        told(lambda: fs.open_fifo("/file", "r"), errno.EACCES)
+        told(lambda: fs.open_fifo("/missing", "w"), errno.ENOENT)
+        told(lambda: fs.open_fifo("/fifo", "w"), errno.ENXIO)
+        told(lambda: fixed.open_fifo("/fifo", "w"), errno.EROFS)
+        with fs.open_fifo("/fifo", "r") as reader:
+            assert not reader.is_met
+            with fs.open_fifo("/fifo", "w") as writer:
+                writer.write(b"text")
+            assert reader.read() == b"text"
+            assert reader.is_met
+    with LocalFS(root) as fs:
+        told(lambda: fs.open_fifo("/fifo", "r"), errno.EACCES)
+
+
 @pytest.mark.parametrize("allow_devices", [False, True])
 def test_socket_is_refused(
     root: Path, allow_devices: bool, monkeypatch: pytest.MonkeyPatch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.delivering import run_last_trap
-from keysh.runtime.descriptors import NOTHING
+from keysh.runtime.descriptors import CLOSED, NOTHING, UNHEARD
 from keysh.runtime.limits import Budget
 from keysh.runtime.pipeline import subshell
 from keysh.runtime.signals import OVER_LIMIT, READER_GONE, Gone, Stopped
@@ -58,6 +58,7 @@ def start_job(
             session.error = error
             status = 1
         finally:
+            let_go(child)
             job.ended(status)
 
     start(run)
@@ -72,6 +73,12 @@ def lived(child: State, body: Body) -> int:
         if stopped.kind != "cancelled":
             raise
         return run_last_trap(child, stopped.status)
+
+
+def let_go(child: State) -> None:
+    """What `exec` has opened in a job that has ended is closed, but for what its own jobs have."""
+    child.set_streams(NOTHING, CLOSED, UNHEARD)
+    child.descriptors = {}
 
 
 def tell(child: State, stopped: Stopped) -> None:

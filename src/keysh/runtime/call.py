@@ -224,7 +224,12 @@ class Call:
             found = self._device(place)
             if found is not None:
                 return found
-        stream = self.fs.open(place, access, permissions & ~self.state.umask)
+        try:
+            stream = self.fs.open(place, access, permissions & ~self.state.umask)
+        except PermissionError as refusal:
+            from keysh.runtime.fifos import opened_fifo  # noqa: PLC0415 - fifos are rare
+
+            return opened_fifo(self.state, place, access, refusal)
         if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or self._has_file()):
             from keysh.runtime.own_output import bounded  # noqa: PLC0415 - output is often no file
 

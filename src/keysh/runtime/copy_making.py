@@ -85,6 +85,8 @@ class Maker:
     def write(self, source: str, target: str, found: Stat, there: Stat | None) -> None:
         """Copy the bytes of a file, into the one that is there if any is."""
         try:
+            if kinds.S_ISFIFO(found.mode):  # it would be waited for in vain
+                raise failure(errno.EACCES, source)
             reader = self._sh.open(source)
         except OSError as error:
             raise refused("cannot open {} for reading", error, source) from None

@@ -64,7 +64,8 @@ def run_outside(state: State, name: str, arguments: Sequence[object]) -> int:
         streams = Call(name, state, state.stdin, state.out, state.err)
         return programs.run(state, streams, words, program)
     if status == NOT_ALLOWED:
-        state.err.write(f"keysh: {name}: Permission denied\n")
+        reason = "Is a directory" if is_folder(state, name) else "Permission denied"
+        state.err.write(f"keysh: {name}: {reason}\n")
         return NOT_ALLOWED
     handler = state.functions.get("command_not_found_handle")
     if handler is not None:
@@ -119,6 +120,15 @@ def program_of(
 def call_handler(state: State, handler: Function, name: str, arguments: Sequence[object]) -> int:
     """`command_not_found_handle`, which bash calls in a subshell."""
     return call(state.fork(), handler, [name, *passed(arguments)], 0)
+
+
+def is_folder(state: State, name: str) -> bool:
+    """Whether what stands where a command should is a directory."""
+    from keysh.runtime.presence import stat_at  # noqa: PLC0415 - only for an error
+    from keysh.vfs.paths import join  # noqa: PLC0415 - as above
+
+    there = stat_at(state.fs, join(state.cwd, name)) if "/" in name else None
+    return there is not None and there.is_directory
 
 
 def is_too_long(name: str) -> bool:

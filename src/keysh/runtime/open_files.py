@@ -125,8 +125,11 @@ class FileReader(PlaceReader):
         return bool(poller.poll(seconds * 1000))
 
     def lend(self) -> int:
-        """What has been read ahead is given back to the file, as every shell does."""
-        return self.fd if self.give_back() else -1
+        """What has been read ahead is given back to the file, as every shell does.
+
+        A program would find a fifo to which nobody has come as yet at its end.
+        """
+        return self.fd if getattr(self._file, "is_met", True) and self.give_back() else -1
 
 
 class FileWriter(Writer):

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.descriptors import Saved
     from keysh.runtime.state import State
-    from keysh.vfs.api import Access
+    from keysh.vfs.api import Access, Stream
 
 ACCESS: dict[str, Access] = {"<": "r", ">": "w", ">|": "w", ">>": "a", "<>": "rw"}
 
@@ -123,7 +123,7 @@ def opened(state: State, operator: str, path: str) -> Descriptor:
     if operator == ">" and state.flags & NOCLOBBER and is_file(state, place):
         raise FileExistsError(errno.EEXIST, "cannot overwrite existing file", path)
     try:
-        stream = state.fs.open(place, access, 0o666 & ~state.umask)
+        stream = opened_at(state, place, access)
     except IsADirectoryError as error:
         if access == "r":  # a kernel opens it, and refuses to read
             return Descriptor(FOLDER)
@@ -131,6 +131,16 @@ def opened(state: State, operator: str, path: str) -> Descriptor:
     except OSError as error:
         raise failure(error.errno or errno.EIO, path) from None
     return file_descriptor(stream, reads=access in ("r", "rw"), writes=access != "r")
+
+
+def opened_at(state: State, place: str, access: Access) -> Stream:
+    """Open a file, or a fifo."""
+    try:
+        return state.fs.open(place, access, 0o666 & ~state.umask)
+    except PermissionError as refusal:
+        from keysh.runtime.fifos import opened_fifo  # noqa: PLC0415 - fifos are rare
+
+        return opened_fifo(state, place, access, refusal)
 
 
 def end_own_input(state: State, before: Saved) -> None:

@@ -30,6 +30,7 @@ def captured(state: State, body: Body) -> Capture:
             state.status = on_fresh_stack(state, lambda: subshell(child, body))
         else:
             state.status = subshell(child, body)
+        child.descriptors.clear()  # what `exec` has opened there is closed
         if state.session.jobs.jobs:
             state.session.jobs.finish(capture, state.budget)
     finally:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import select
 import stat as kinds
 
 from keysh.vfs.api import Entry, FileSystem, Stat, failure, identity_of
@@ -16,7 +17,7 @@ from keysh.vfs.descent import PASS, Place, Root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from keysh.vfs.api import Access, Stream
 
@@ -29,6 +30,7 @@ FLAGS = {
     "rw": os.O_CREAT | os.O_RDWR,
 }
 SET_ID = kinds.S_ISUID | kinds.S_ISGID  # which a new directory is not given
+PIECE = 1 << 16  # as much as a pipe of Linux holds
 STREAM_MODES = {"r": "rb", "w": "wb", "a": "ab", "x": "wb", "rw": "rb+"}
 
 
@@ -56,6 +58,28 @@ class File(io.FileIO):
         self.close()
 
 
+class Fifo(File):
+    """An end of a fifo. Reading waits for what is written, also where nobody writes as yet."""
+
+    def __init__(self, descriptor: int, mode: str, path: str) -> None:
+        super().__init__(descriptor, mode, path)
+        self.is_met = self.writable()  # whether somebody has been at the other end
+        self.wait: Callable[[Fifo], object] = wait_for_writer  # until it can be read
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is None or size < 0:
+            return b"".join(iter(lambda: self.read(PIECE), b""))
+        self.wait(self)
+        self.is_met = True
+        return super().read(size) or b""
+
+    def is_ready(self, seconds: float) -> bool:
+        """Whether there is something to read, be it the end, within so many seconds."""
+        waiting = select.poll()
+        waiting.register(self.fileno(), select.POLLIN)
+        return bool(waiting.poll(seconds * 1000))
+
+
 class LocalFS(FileSystem):
     """A directory of this machine, which nothing done through this object leaves.
 
@@ -66,7 +90,8 @@ class LocalFS(FileSystem):
 
     `read_only` refuses every change with EROFS. Fifos, sockets and devices can be listed, renamed
     and removed, but opening one is refused with EACCES; with `allow_devices` it is allowed, and
-    opening a fifo never waits for its other end, though reading from it may.
+    opening a fifo never waits for its other end, though reading from it may. With `allow_fifos`
+    only `open_fifo` opens one.
 
     What new files and directories may not have for the process's umask they have not. `umask` is
     that of a process which a script may have for itself: then they have what is asked for.
@@ -78,13 +103,13 @@ class LocalFS(FileSystem):
 
     def __init__(
         self, root: str | os.PathLike[str], read_only: bool = False, *,
-        allow_devices: bool = False, umask: int = 0,
+        allow_devices: bool = False, allow_fifos: bool = False, umask: int = 0,
     ) -> None:  # fmt: skip
         self._host = os.path.abspath(os.fspath(root))
         # The root itself may be named by way of links, that is the host's choice.
         self._root: Root | None = Root(os.open(self._host, PASS & ~os.O_NOFOLLOW))
         self._read_only = read_only
-        self._allow_devices = allow_devices
+        self._allow_devices, self._allow_fifos = allow_devices, allow_fifos
         self._umask = umask
 
     def stat(self, path: str) -> Stat:
@@ -125,6 +150,20 @@ class LocalFS(FileSystem):
             except BaseException:
                 os.close(descriptor)
                 raise
+
+    def open_fifo(self, path: str, access: Access) -> Fifo:
+        """Open a fifo without waiting: to write is ENXIO where nobody reads."""
+        if not self._allow_fifos:
+            raise failure(errno.EACCES, path)
+        if access != "r":
+            self._refuse_change(path)
+        with self._at(path) as place:
+            descriptor = place.open(FLAGS[access] & ~os.O_CREAT)
+        if not kinds.S_ISFIFO(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise failure(errno.EACCES, path)
+        os.set_blocking(descriptor, True)
+        return Fifo(descriptor, STREAM_MODES[access], path)
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         self._refuse_change(path)
@@ -261,6 +300,12 @@ class LocalFS(FileSystem):
             os.close(place.open(os.O_RDONLY))  # where that fails, it says why
         if not kinds.S_ISLNK(mode):
             self._refuse_kind(mode, place.path)
+
+
+def wait_for_writer(fifo: Fifo) -> None:
+    """Wait for what is written, for ever if need be."""
+    while not fifo.is_ready(1):
+        pass
 
 
 def stat_of(found: os.stat_result) -> Stat:
