@@ -238,11 +238,57 @@ def spans(regex: Regex, text: str) -> list[list[tuple[int, int] | None]]:
         ("xx*y", "x" * 100_000, None),
         ("a[a-z]+b[a-z]*c", "ab" * 50_000, None),
         ("x([^y]|yz)*y$", "x" * 100_000, None),
+        ("(a*|b)(a*|b)(a*|b)(a*|b)[cd]", "a" * 2000, None),
+        ("(a*b?){2,3}c", "a" * 2000, None),
+        ("([a-z]*,|x){2,3}y", "x," * 1000, None),
+        ("(.*) (.*) (.*) (.*)-(.*)-", "a " * 1000, None),
     ],
 )
 def test_no_pattern_hangs(pattern: str, text: str, end: int | None) -> None:
     match = regex_of(pattern).search(text)
     assert (None if match is None else match.end) == end
+
+
+PARTS = ["a", "b", ".", "[ab]", "[^a]", " ", "x", "[a-z]", "[^ ]"]
+TIMES = ["", "", "*", "+", "*", "?", "{1,3}", "{0,20}"]
+
+
+def part(chance: Random, depth: int) -> str:
+    """A part of a pattern that may take the same characters in many ways."""
+    if depth > 2 or chance.random() < 0.7:
+        return chance.choice(PARTS) + chance.choice(TIMES)
+    inside = "|".join(parts(chance, depth + 1) for _ in range(chance.choice([1, 1, 2])))
+    return f"({inside})" + chance.choice(["", "", "?", "*", "{2,3}"])
+
+
+def parts(chance: Random, depth: int = 0) -> str:
+    return "".join(part(chance, depth) for _ in range(chance.randint(1, 5)))
+
+
+@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.parametrize("seed", range(3))
+def test_random_patterns_do_not_hang(seed: int) -> None:
+    chance = Random(seed)
+    for _ in range(400):
+        pattern = chance.choice(["", "^"]) + parts(chance) + chance.choice(["", "$", "y", "z"])
+        text = chance.choice(["a", "ab", "a b", "aab ", "x"]) * chance.choice([100, 300, 900])
+        regex_of(pattern).search(chance.choice(["", "c", "xb"]) + text + chance.choice("bxyc "))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        '^([0-9.:]+) .*"(GET|POST) ([^ ]+).*', '(.*) - (.*) \\[(.*)\\] "(.*)" (.*) (.*) "(.*)".*',
+        '.*\\[([^]]+)\\].*"[A-Z]+ ([^ ?]+).*" ([0-9]+) .*', "(.*) (.*) (.*) (.*)",
+        "^[[:space:]]*(.*[^[:space:]])[[:space:]]*$", "(.+)\\.(.+)\\.(.+)",
+    ],
+)  # fmt: skip
+def test_what_looks_costly_is_not_where_a_line_has_few_places_for_it(pattern: str) -> None:
+    line = '10.0.0.7 - - [05/Mar/2024:10:11:12 +0000] "GET /a/b?id=7 HTTP/1.1" 200 512 "-" "curl/8"'
+    regex = regex_of(pattern)
+    assert regex.search(line) is not None
+    assert regex.native(line) is not None or not regex.is_longest
+    assert regex._native.is_cheap_in(line)
 
 
 @pytest.mark.usefixtures("hanging_fails")

@@ -24,7 +24,7 @@ from keysh.text.regular.node import (
     is_nullable,
     nodes,
 )
-from keysh.text.regular.steadiness import is_steady
+from keysh.text.regular.steadiness import is_steady, straight_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,20 +40,42 @@ ENDLESS = 99  # the power that stands for an exponential
 MANY_STEPS = 1 << 62  # more than anybody takes
 
 
+class Fork:
+    """A repetition that may end at many places, each a way of its own.
+
+    `taken` are the characters that it takes; `behind` is a text that must follow, if there is one.
+    What `is_passed` has but one end, and each way passes over what it takes.
+    """
+
+    __slots__ = ("behind", "is_passed", "taken")
+
+    def __init__(
+        self, taken: list[Characters], behind: str = "", *, is_passed: bool = False
+    ) -> None:
+        self.taken, self.behind, self.is_passed = taken, behind, is_passed
+
+    def ends_in(self, text: str) -> int:
+        """How many places of a text it may end at, where it begins at one place."""
+        if not self.behind:
+            return longest_run(self.taken, text) + 1
+        count, at = 1, text.find(self.behind)
+        while (at := text.find(self.behind, at + 1)) > 0:
+            count += 1
+        return count
+
+
 class Cost:
     """The steps for a text of n characters: `factor` * n ** `power`.
 
-    `taken` are the characters that each repetition among these powers takes, where that is known:
-    then no longer run of them in a text counts for more than there is.
+    `forks` are the repetitions that make up these powers, where all are known: then there are no
+    more ways through a text than it has room for.
     """
 
-    __slots__ = ("factor", "power", "taken")
+    __slots__ = ("factor", "forks", "power")
 
-    def __init__(
-        self, power: int = 0, factor: int = 1, taken: list[list[Characters]] | None = None
-    ) -> None:
+    def __init__(self, power: int = 0, factor: int = 1, forks: list[Fork] | None = None) -> None:
         self.power, self.factor = power, factor
-        self.taken = taken if taken is not None or power else []
+        self.forks = forks if forks is not None or power else []
 
     def steps(self, length: int) -> int:
         """The steps for a text."""
@@ -63,9 +85,16 @@ class Cost:
 
     def steps_from(self, text: str) -> int:
         """The steps from each place of a text at the most, where runs are all that matters."""
-        made = MANY_STEPS if self.taken is None else self.factor
-        for taken in self.taken or ():
-            made = min(made * (longest_run(taken, text) + 1), MANY_STEPS)
+        made = MANY_STEPS if self.forks is None else self.factor
+        for fork in self.forks or ():
+            made = min(made * (longest_run(fork.taken, text) + 1), MANY_STEPS)
+        return made
+
+    def passes_from(self, text: str) -> int:
+        """The same, where what stands between repetitions is rare: `(.*) - "(.*)" (.*)`."""
+        made = MANY_STEPS if self.forks is None else self.factor * (len(text) + 1)
+        for fork in self.forks or ():
+            made = min(made * (1 if fork.is_passed else fork.ends_in(text)), MANY_STEPS)
         return made
 
 
@@ -78,44 +107,97 @@ def longest_run(taken: list[Characters], text: str) -> int:
 def cost_of(node: Node) -> Cost:
     """What searching costs `re`."""
     cost = matching_cost(node)
-    return Cost(cost.power + (not is_anchored(node)), cost.factor, cost.taken)
+    return Cost(cost.power + (not is_anchored(node)), cost.factor, cost.forks)
 
 
-def matching_cost(node: Node) -> Cost:
-    """What matching at one place costs, above one pass over the text that is matched."""
+def matching_cost(node: Node, *, is_last: bool = True) -> Cost:
+    """What matching at one place costs, above one pass over the text that is matched.
+
+    What stands last is not tried again. Anything else is, for the sake of what follows, at each
+    place where it may end.
+    """
+    if isinstance(node, Group):
+        return matching_cost(node.body, is_last=is_last)
+    if isinstance(node, Kept | Look):
+        return matching_cost(node.body)
     if is_steady(node):
-        return Cost()
+        return Cost() if is_last else cost_of_ends(node)
     if isinstance(node, Sequence):
-        parts = list(node.parts)
-        while parts and cannot_fail(parts[-1]):  # so nothing is tried again for its sake
-            parts.pop()
-        return one_after_another([cost_of_part(part) for part in parts])
+        return cost_of_parts(flattened(node), is_last=is_last)
     if isinstance(node, Choice):
         if len(node.alternatives) > MOST_ALTERNATIVES:
             return Cost(ENDLESS)
-        costs = [matching_cost(one) for one in node.alternatives]
+        costs = [matching_cost(one, is_last=is_last) for one in node.alternatives]
         power, factor = max(cost.power for cost in costs), sum(cost.factor for cost in costs)
         return Cost(power, factor, joined(costs))
-    if isinstance(node, Group | Kept | Look):
-        return matching_cost(node.body)
     if isinstance(node, Repeat):
         return repeat_cost(node)
     return Cost()
 
 
+def cost_of_parts(parts: list[Node], *, is_last: bool) -> Cost:
+    """What a sequence costs.
+
+    What matches in one way only, as `a*b` does, multiplies no ways, but each way before it may pass
+    over all that it takes. A part that forks the ways costs as much; so what is passed in front of
+    one counts as what that one takes.
+    """
+    if is_last:
+        while parts and cannot_fail(parts[-1]):  # so nothing is tried again for its sake
+            parts.pop()
+        if parts and cannot_fail_late(parts[-1]):  # for its first character only
+            parts.pop()
+            is_last = False
+    costs: list[Cost] = []
+    passed: list[Characters] = []
+    at = 0
+    while at < len(parts):
+        end = straight_end(parts, at)
+        if end > at:
+            for one in nodes(Sequence(parts[at:end])):
+                if isinstance(one, Repeat) and is_endless(one):
+                    passed += characters_in(one)
+            at = end
+            continue
+        at += 1
+        part = parts[at - 1]
+        cost = matching_cost(part, is_last=is_last and at == len(parts))
+        if cost.forks and is_steady(part):  # one way leads to each end
+            cost.forks[-1].behind = literal_at(parts, at)
+        if cost.forks and passed:
+            cost.forks[0].taken += passed
+            passed = []
+        costs.append(cost)
+    if passed:
+        costs.append(Cost(1, 1, [Fork(passed, is_passed=True)]))
+    return one_after_another(costs)
+
+
+def literal_at(parts: list[Node], at: int) -> str:
+    """The text that the parts from one on begin with."""
+    text = ""
+    for part in parts[at:]:
+        char = part.characters.single if isinstance(part, One) else ""
+        if not char:
+            break
+        text += char
+    return text
+
+
 def one_after_another(costs: list[Cost]) -> Cost:
     """What parts cost of which each is tried for each way of those before it."""
-    known = [cost.taken for cost in costs if cost.taken is not None]
-    taken = [one for each in known for one in each] if len(known) == len(costs) else None
-    return Cost(sum(cost.power for cost in costs), product(cost.factor for cost in costs), taken)
+    known = [cost.forks for cost in costs if cost.forks is not None]
+    forks = [one for each in known for one in each] if len(known) == len(costs) else None
+    return Cost(sum(cost.power for cost in costs), product(cost.factor for cost in costs), forks)
 
 
-def joined(costs: list[Cost]) -> list[list[Characters]] | None:
-    """What the repetitions of alternatives take, each with its like in the others."""
-    known = [cost.taken for cost in costs if cost.taken is not None]
+def joined(costs: list[Cost]) -> list[Fork] | None:
+    """The forks of alternatives, each with its like in the others."""
+    known = [cost.forks for cost in costs if cost.forks is not None]
     if len(known) < len(costs):
         return None
-    return [[char for one in each for char in one] for each in zip_longest(*known, fillvalue=[])]
+    alike = zip_longest(*known, fillvalue=Fork([]))
+    return [Fork([char for one in each for char in one.taken]) for each in alike]
 
 
 def characters_in(node: Node) -> list[Characters]:
@@ -130,13 +212,18 @@ def cannot_fail(node: Node) -> bool:
     return isinstance(node, Repeat) and not node.least and is_single(node.body)
 
 
-def cost_of_part(node: Node) -> Cost:
-    """What a part multiplies the cost of a sequence by: the number of places it may end at."""
-    if not is_steady(node):
-        return matching_cost(node)
+def cannot_fail_late(node: Node) -> bool:
+    """Whether it matches, in one pass, wherever its first character does: `a+`."""
+    if isinstance(node, Group):
+        return cannot_fail_late(node.body)
+    return isinstance(node, Repeat) and node.least < 2 and is_single(node.body)
+
+
+def cost_of_ends(node: Node) -> Cost:
+    """What a steady part multiplies the ways by: the number of places it may end at."""
     below = [one for one in nodes(node) if isinstance(one, Repeat)]
     if any(is_endless(one) for one in below):
-        return Cost(1, 1, [characters_in(node)])
+        return Cost(1, 1, [Fork(characters_in(node))])
     return Cost(0, product((one.most or 0) - one.least + 1 for one in below))
 
 
@@ -148,17 +235,17 @@ def repeat_cost(node: Repeat) -> Cost:
     body = node.body
     if is_single(body):
         if is_endless(node):
-            return Cost(1, 1, [characters_in(body)])
+            return Cost(1, 1, [Fork(characters_in(body))])
         return Cost(0, (node.most or 0) - node.least + 1)
     if not node.most and node.most is not None:
         return Cost()
-    inside = matching_cost(body)
+    inside = matching_cost(body, is_last=False)
     if not is_endless(node):
         times = node.most or 1
         return Cost(inside.power * times, min((inside.factor + 1) ** times, MANY_STEPS))
     if is_nullable(body):
         return Cost(ENDLESS)
-    turns = Cost(1, 1, [characters_in(body)])
+    turns = Cost(1, 1, [Fork(characters_in(body))])
     if isinstance(body, Kept):  # each turn ends where it ends
         return one_after_another([inside, turns])
     return turns if is_steady(Repeat(body, 0, None)) else Cost(ENDLESS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.regular.cost import Cost, cost_of, longest_run
+from keysh.text.regular.cost import Cost, cost_of, is_anchored, longest_run
 from keysh.text.regular.error import TOO_BIG, RegexLimit
 from keysh.text.regular.node import Kept, Look, Reference, nodes
 from keysh.text.regular.scanning import scanning_loops
@@ -32,13 +32,14 @@ class Native:
     """
 
     __slots__ = (
-        "_is_alone", "_is_heavy", "_loops", "_made", "_node", "_scanned", "_syntax", "_takes_all",
-        "cost",
+        "_is_alone", "_is_anchored", "_is_heavy", "_loops", "_made", "_node", "_scanned", "_syntax",
+        "_takes_all", "cost",
     )  # fmt: skip
 
     def __init__(self, node: Node, syntax: str, *, takes_all: bool = False) -> None:
         self._node, self._syntax, self._takes_all = node, syntax, takes_all
         self.cost = cost_of(node)
+        self._is_anchored = is_anchored(node)
         self._is_alone = any(isinstance(one, Reference | Look | Kept) for one in nodes(node))
         self._loops = scanning_loops(node) if self.cost.power < 2 else []
         self._is_heavy = any(loop.weight > 1 for loop in self._loops)
@@ -84,6 +85,9 @@ class Native:
         if self._loops:
             longest = sum(loop.weight * longest_run(loop.taken, text) for loop in self._loops)
             return self.cost.factor == 1 and longest * len(text) <= MOST_SCANNED
+        starts = 1 if self._is_anchored or self.is_at_once(text) else len(text)
+        if self.cost.passes_from(text) * starts <= MOST_STEPS:
+            return True
         each = self.cost.steps_from(text)
         if self._is_alone:
             return each <= MOST_EACH_ALONE or each * len(text) <= MOST_ALONE

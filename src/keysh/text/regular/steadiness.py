@@ -67,14 +67,18 @@ class Follows:
     def joined(self, parts: list[Node]) -> Places:
         made = Places([], [], True)
         for part in parts:
-            found = self.places(part)
-            self.link(made.last, found.first)
-            if made.is_nullable:
-                made.first = made.first + found.first
-                self.check(made.first)
-            made.last = found.last + made.last if found.is_nullable else found.last
-            made.is_nullable = made.is_nullable and found.is_nullable
+            self.extend(made, part)
         return made
+
+    def extend(self, made: Places, part: Node) -> None:
+        """Let a part stand behind others."""
+        found = self.places(part)
+        self.link(made.last, found.first)
+        if made.is_nullable:
+            made.first = made.first + found.first
+            self.check(made.first)
+        made.last = found.last + made.last if found.is_nullable else found.last
+        made.is_nullable = made.is_nullable and found.is_nullable
 
     def choice(self, node: Choice) -> Places:
         """Only the last alternative may be empty, for `re` takes the first that matches."""
@@ -142,3 +146,19 @@ def is_steady(node: Node) -> bool:
     except Unsteady:
         return False
     return True
+
+
+def straight_end(parts: list[Node], start: int) -> int:
+    """Where the parts from one on end that match in one way only, and so end at one place only.
+
+    The last of them is a single character, behind which nothing goes on by itself: `a*b`, not `a*`.
+    """
+    follows, made, end = Follows(), Places([], [], True), start
+    try:
+        for at in range(start, len(parts)):
+            follows.extend(made, parts[at])
+            if isinstance(parts[at], One):
+                end = at + 1
+    except Unsteady:
+        pass
+    return end
