@@ -88,3 +88,17 @@ def test_random_calls_do_what_gnu_does(
     tmp_path_factory: pytest.TempPathFactory, words: list[str], numbers: list[str]
 ) -> None:
     agree("numfmt", [*words, "--", *numbers], tmp_path_factory.mktemp("numfmt"), {})
+
+
+@settings(max_examples=40)
+@given(
+    rows=st.lists(st.text("1 a\t", max_size=8), max_size=4),
+    field=st.sampled_from(["1", "2", "3", "2-", "-", "1,3"]),
+    words=st.sampled_from([["--invalid=ignore"], ["--invalid=ignore", "--padding=4"], ["-d", " "]]),
+)
+def test_fields_lie_where_gnu_sees_them(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[str], field: str, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("numfmt")
+    text = "".join(f"{row}\n" for row in rows).encode()
+    agree("numfmt", [*words, f"--field={field}"], folder, {}, text)

@@ -97,7 +97,7 @@ class Conversion:
         if self.delimiter is None:
             parts: list[str] = []
             at = 0
-            while at < len(line) or not parts:
+            while at <= len(line):  # behind a last blank there is an empty field
                 match = WORD.match(line, at)
                 assert match is not None  # it may be empty
                 parts.append(match[0])

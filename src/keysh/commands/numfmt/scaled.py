@@ -52,12 +52,13 @@ def read(text: str, scale: str) -> tuple[Fraction, int]:
         raise Unreadable(f"missing 'i' suffix in input: {locale_quoted(text)} (e.g Ki/Mi/Gi)")
     if rest:
         rest = rest.lstrip(" \t")
-        if rest[:1] not in SUFFIXES or not rest:
+        if rest[:1] not in SUFFIXES:  # nothing behind blanks is one, of no power
             raise Unreadable(f"invalid suffix in input: {locale_quoted(text)}")
         if scale == "none":
             says = f"rejecting suffix in input: {locale_quoted(text)} (consider using --from)"
             raise Unreadable(says)
-        base, power, rest, precision = BASES[scale], SUFFIXES.index(rest[0]) + 1, rest[1:], 0
+        power = SUFFIXES.index(rest[0]) + 1 if rest else 0
+        base, rest, precision = BASES[scale], rest[1:], 0
         if scale == "auto" and rest[:1] == "i":
             base, rest = 1024, rest[1:]
         elif scale == "iec-i":
