@@ -134,6 +134,7 @@ def test_random_programs_do_what_gawk_does(folders: tuple[Path, Path], seed: int
         ["BEGIN{x=1}{print}", "nowhere"], ["BEGIN{getline}", "nowhere"],
         ["FNR==2{nextfile}{print FILENAME, $1}", "staff", "odd"],
         ["BEGINFILE{print FILENAME, ERRNO; if(ERRNO)nextfile}{n++}ENDFILE{print n}", "no", "staff"],
+        ["--re-interval", "/a{2}|[0-9]{4}/", "odd"], ["-rOs", "/[0-9]{2}/", "odd"],
         ["-f", "nowhere"], ["-e", "BEGIN{x=1}", "-e", "BEGIN{print x}"],
         ["NR==FNR{a[$1];next}$1 in a", "staff", "mixed", "staff"],
         ['{f=FILENAME ".out";print > f}END{close(f);while((getline l<f)>0)print l}', "staff"],

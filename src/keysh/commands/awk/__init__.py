@@ -73,6 +73,9 @@ def awk(
     include: Literal["inplace"] | None = None,
     csv: bool = False,
     source: list[str] | None = None,
+    re_interval: bool = False,
+    optimize: bool = False,
+    no_optimize: bool = False,
 ) -> Iterator[str] | int:
     r"""Run a program over the records of files, or of standard input.
 
@@ -86,6 +89,9 @@ def awk(
                                   -v INPLACE_SUFFIX=.bak the file stays under another name
     -k, --csv                     records and fields as CSV has them, in quotes or without
     -e, --source TEXT             a part of the program, in the same way
+    -r, --re-interval             ignored: /a{2}/ is always read so
+    -O, --optimize                ignored
+    -s, --no-optimize             ignored
 
     awk '{ print $2 }'            awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
     """
