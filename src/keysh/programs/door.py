@@ -10,6 +10,7 @@ from keysh.errors import Unwritten
 from keysh.process.policy import refused
 from keysh.process.result import NotStarted
 from keysh.programs.event import tell_decision
+from keysh.programs.feed import Unread
 from keysh.programs.location import confining_mount, program_named
 from keysh.programs.memory import Memory
 from keysh.programs.request import Request
@@ -75,8 +76,8 @@ class Door:
         except Unwritten as fault:  # as the program itself says of a file that is full
             call.err.write(f"{printable(words[0])}: write error: {why(fault.error)}\n")
             return 1
-        except OSError as error:  # of what it was to read
-            call.err.write(f"{printable(words[0])}: read error: {why(error)}\n")
+        except Unread as fault:
+            call.err.write(f"{printable(words[0])}: read error: {why(fault.error)}\n")
             return 1
 
     def spawn(

@@ -4,15 +4,34 @@ from __future__ import annotations
 
 import os
 
+from keysh.errors import KeyshError
 from keysh.process.feed import Feeder
 from keysh.text.lines import text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from keysh.process.wait import Loop
     from keysh.runtime.streams import Reader
 
 PIECE = 1 << 16  # bytes of one read
+
+
+class Unread(KeyshError):
+    """What a program is to read cannot be read; `error` says why."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def readable(chunks: Iterator[str]) -> Iterator[str]:
+    """The same chunks; Unread where that fails, which is no fault of a host's."""
+    try:
+        yield from chunks
+    except OSError as error:
+        raise Unread(error) from None
 
 
 class Feed:
@@ -32,7 +51,7 @@ class Feed:
     def begin(self, loop: Loop) -> None:
         """The program runs, attended by a loop."""
         os.set_blocking(self._writing, False)
-        self._feeder = Feeder(loop, self._writing, self._reader.chunks())
+        self._feeder = Feeder(loop, self._writing, readable(self._reader.chunks()))
 
     def end(self) -> None:
         """The program has ended, or was never there."""
