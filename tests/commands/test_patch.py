@@ -441,3 +441,12 @@ def test_files_that_may_not_be_written_are_told() -> None:
     answer = ours("patch", "x", "--dry-run", fs=fs, stdin=text)
     tries = b"File x is read-only; trying to patch anyway\nchecking file x\n"
     assert (answer.status, answer.out) == (0, tries)
+
+
+@pytest.mark.parametrize("words", [["x"], ["-b", "x"], ["-o", "new", "x"]], ids=repr)
+def test_where_there_is_no_room_a_file_stays_as_it_was(words: list[str]) -> None:
+    fs = MemoryFS({"/x": "a\n"}, max_bytes=100)
+    answer = ours("patch", *words, fs=fs, stdin=b"@@ -1 +1 @@\n-a\n+" + b"b" * 200 + b"\n")
+    assert answer.err == "patch: **** write error : No space left on device\n"
+    assert (answer.status, fs.open("/x").read()) == (2, b"a\n")
+    assert {entry.name for entry in fs.list("/")} == {"x", *(["x.orig"] if "-b" in words else [])}

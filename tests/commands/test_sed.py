@@ -154,6 +154,8 @@ SCRIPTS = [
     "s/o/0/;T;s/$/!/",
     "s/o/0/;tx;d;:x",
     "r b",
+    "r .",
+    "2R .",
     "1r b",
     "$r b",
     "R b",
@@ -611,3 +613,21 @@ def test_a_version_may_have_any_number_of_digits() -> None:
     answer = ours("sed", f"v {'9' * 5000}", stdin=b"a\n")
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.endswith(": expected newer version of sed\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "written"),
+    [
+        (["-i", "s/a/bbb/", "/f"], ""),
+        (["-i.old", "s/a/bbb/", "/f"], ""),
+        (["w /new", "/f"], "/new"),
+    ],
+)
+def test_where_there_is_no_room_a_file_stays_as_it_was(words: list[str], written: str) -> None:
+    fs = MemoryFS({"/f": "a\n" * 50}, max_bytes=150)
+    answer = ours("sed", *words, fs=fs)
+    assert answer.err.startswith(f"sed: couldn't flush {written}")
+    assert answer.err.endswith(": No space left on device\n")
+    assert (answer.status, fs.open("/f").read()) == (4, b"a\n" * 50)
+    left = {entry.name for entry in fs.list("/")}
+    assert left == {"f", *(["new"] if written else [])}

@@ -147,7 +147,7 @@ class Copying:
         self._kept += data
         whole = len(self._kept) - len(self._kept) % self.output_size
         for at in range(0, whole, self.output_size):
-            self.put(bytes(self._kept[at : at + self.output_size]), sink)
+            self.put(bytes(self._kept[at : at + self.output_size]), sink, "writing to")
         del self._kept[:whole]
 
     def finish(self, sink: Sink) -> None:
@@ -156,11 +156,11 @@ class Copying:
         if self._kept:
             self.put(bytes(self._kept), sink)
 
-    def put(self, data: bytes, sink: Sink) -> None:
+    def put(self, data: bytes, sink: Sink, doing: str = "error writing") -> None:
         try:
             sink.write(data)
         except OSError as error:
-            raise BlockFailure(f"error writing {quoted(sink.name)}", error) from None
+            raise BlockFailure(f"{doing} {quoted(sink.name)}", error) from None
         self.copied += len(data)
         if len(data) == self.output_size:
             self.full_out += 1

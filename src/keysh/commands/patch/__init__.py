@@ -132,6 +132,8 @@ def patch(
     try:
         with GivenFile(sh, base + path if is_below else path) as reader:
             text = "".join(sh.ticking(reader.chunks()))
+    except IsADirectoryError as error:
+        raise sh.fail(f"**** read error : {why(error)}", TROUBLE) from None
     except OSError as error:
         says = f"**** Can't open patch file {shown(path)} : {why(error)}"
         raise sh.fail(says, TROUBLE) from None

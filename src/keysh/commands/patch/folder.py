@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from keysh.runtime.call import why
 from keysh.runtime.making import make_above
 from keysh.runtime.presence import stat_at
@@ -106,13 +108,28 @@ class Folder:
         make_above(self._sh, self.path(name))
 
     def _put(self, path: str, text: str, access: Access) -> None:
+        is_there = stat_at(self._sh.fs, self._sh.path(path)) is not None
         try:
+            before = text_of(self._sh, path) if is_there else None
             opened = self._sh.open(path, access)
         except OSError as error:
             name = shown(path.removeprefix(self._base))
             raise self._sh.fail(f"**** Can't create file {name} : {why(error)}", 2) from None
-        with opened as stream:
-            stream.write(encoded(text))
+        try:
+            with opened as stream:
+                stream.write(encoded(text))
+        except OSError as error:
+            self._put_back(path, before)
+            raise self._sh.fail(f"**** write error : {why(error)}", 2) from None
+
+    def _put_back(self, path: str, before: str | None) -> None:
+        """Leave a file as it was, which there was room for: half of a new one helps nobody."""
+        with suppress(OSError):
+            if before is None:
+                self._sh.fs.remove(self._sh.path(path))
+                return
+            with self._sh.open(path, "w") as stream:
+                stream.write(encoded(before))
 
 
 def base_of(name: str) -> str:

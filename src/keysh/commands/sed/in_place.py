@@ -23,12 +23,13 @@ class Edit:
         if not found.is_file:
             raise sh.fail(f"couldn't edit {name}: not a regular file", PANIC)
         self._new = Replacement(sh, name, found.mode & 0o7777, "sed")
+        shown = self._new.name if "/" in name else f"./{self._new.name}"
         try:
             self._new.open()
         except OSError as error:
-            says = f"couldn't open temporary file {self._new.name}: {why(error)}"
+            says = f"couldn't open temporary file {shown}: {why(error)}"
             raise sh.fail(says, PANIC) from None
-        self.output, self.write = Output(end), writing(self._new.stream)
+        self.output, self.write = Output(end), writing(sh, shown, self._new.stream)
 
     def finish(self) -> None:
         """Put the new file where the old one is, which may be kept under another name."""

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from keysh.runtime.call import Call
+    from keysh.runtime.call import Call, Failure
     from keysh.vfs.api import Stream
 
 STANDARD = "/dev/stdout"
@@ -97,7 +97,7 @@ class Files:
         except OSError as error:
             raise self._sh.fail(f"couldn't open file {path}: {why(error)}", PANIC) from None
         self._streams.append(stream)
-        return writing(stream)
+        return writing(self._sh, path, stream)
 
     def output(self, path: str, standard: Output) -> Output:
         """Where `w` writes to."""
@@ -128,10 +128,19 @@ class Files:
             yield from self._sh.stdin.chunks()
             return
         try:
-            with self._sh.open(path) as stream:
-                yield from decoded(stream.read)
+            stream = self._sh.open(path)
+        except IsADirectoryError as error:
+            raise self._unread(path, error) from None
         except OSError:
             return
+        try:
+            with stream:
+                yield from decoded(stream.read)
+        except OSError as error:
+            raise self._unread(path, error) from None
+
+    def _unread(self, path: str, error: OSError) -> Failure:
+        return self._sh.fail(f"read error on {path}: {why(error)}", PANIC)
 
     def close(self) -> None:
         self.flush()
@@ -139,5 +148,13 @@ class Files:
             stream.close()
 
 
-def writing(stream: Stream) -> Callable[[str], object]:
-    return lambda text: stream.write(encoded(text))
+def writing(sh: Call, path: str, stream: Stream) -> Callable[[str], object]:
+    """What writes to a file, or says why it cannot."""
+
+    def write(text: str) -> None:
+        try:
+            stream.write(encoded(text))
+        except OSError as error:
+            raise sh.fail(f"couldn't flush {path}: {why(error)}", PANIC) from None
+
+    return write
