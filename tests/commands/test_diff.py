@@ -173,7 +173,7 @@ def folders(tmp_path: Path) -> Path:
         "-x f -r d1 d2", "-rx *n* d1 d2", "-r . .", "d1 d1", "d1 d2/f", "d1/f d2", "-N d1 no",
         "-rN no d2", "-r -w d1 d2", "-rU1 --label=1 --label=2 d1 d2", "-re d1 d2", "-rD X d1 d2",
         "-r --no-dereference d1 d2", "-rN --no-dereference d1 d2", "-S f d1 d2", "-rS ab d1 d2",
-        "-rs --no-dereference d1 d2", "--no-dereference d1/to d2/to",
+        "-D X d1 d1", "-rs --no-dereference d1 d2", "--no-dereference d1/to d2/to",
         "-s --no-dereference d1/to d1/kin",
         "--no-dereference d1/to d1/f", "-N --no-dereference d1/to no",
         "d1/kind d2", "d2 d1/kind", "-r d2 d1/kind", "-rsb d1 d3", "-rsw d1 d3", "-rsyW30 d1 d3",

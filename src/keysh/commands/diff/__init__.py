@@ -268,11 +268,11 @@ def compared(sh: Call, rules: Rules, files: Sequence[str]) -> Generator[Any, Non
         for i, problem in missing.items():
             sh.warn(f"{files[i]}: {why(problem)}", TROUBLE)
         return TROUBLE
-    if all(is_folder) and sh.fs.resolve(sh.path(old)) == sh.fs.resolve(sh.path(new)):
-        return pairs.status
     if any(is_folder) and (all(is_folder) or missing):
         if rules.formats is not None:
             raise sh.fail("-D option not supported with directories", TROUBLE)
+        if all(is_folder) and sh.fs.resolve(sh.path(old)) == sh.fs.resolve(sh.path(new)):
+            return pairs.status
         yield from Folders(sh, rules, pairs).compare(old, new, lacking)
         return pairs.status
     if any(is_folder):
