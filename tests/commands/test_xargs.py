@@ -16,7 +16,7 @@ from keysh import Call, Limits, Shell, command
 SHOW = """#!/bin/sh
 for word in "$@"; do printf "[%s]" "$word"; done
 echo
-case "$1" in 1) exit 1;; 2) exit 255;; 3) exit 126;; esac
+case "$1" in 1) exit 1;; 2) exit 255;; 3) exit 126;; 4) kill $$;; esac
 """
 
 
@@ -30,7 +30,7 @@ def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
     def run(command: list[str], env: object = None) -> int:
         done = subprocess.run(command, capture_output=True, check=False, timeout=20)
         out.append(done.stdout)
-        return done.returncode
+        return done.returncode if done.returncode >= 0 else 128 - done.returncode
 
     words = [str(script) if word == "show" else word for word in words]
     answer = ours("xargs", *words, stdin=stdin, run=run, files={"/f": "from file"})
@@ -45,7 +45,7 @@ def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
         ("-n 2 show", b"a b c"), ("-L1 show", b"a b\nc \nd\n\ne"), ("-L 2 show", b"a\nb\nc"),
         ("-I {} show {} x{}y", b" a b \nc\n\n"), ("-I% show %", b"'q r'"), ("-0 show", b"a b\0\nc"),
         ("-d, show", b"a,b c\n,d"), ("-d \\n show", b"a b\n'c"), ("-E end show", b"a end b"),
-        ("-t show", b"a b"), ("-n1 show", b"1 a"), ("show", b"a 'b"),
+        ("-t show", b"a b"), ("-n1 show", b"1 a"), ("-n1 show", b"4 a"), ("show", b"a 'b"),
         ("-n1 show", b'a b"c\nd'), ("-n0 show", b"a"),
         ("--max-args=1 show", b"a b"), ("-i show x{} {}", b"a b\nc"), ("-i% show x%", b"a\nb"),
         ("--replace show {}", b"a\nb"), ("--replace=% show %", b"a\nb"), ("-l show", b"a b\nc\n"),

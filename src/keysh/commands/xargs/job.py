@@ -54,6 +54,7 @@ class Job:
         elif status in (126, 127):
             self.status, self.is_over = status, True
         elif status >= 128:
+            self._sh.warn(f"{name}: terminated by signal {status - 128}")
             self.status, self.is_over = 125, True
         elif status:
             self.status = max(self.status, 123)
