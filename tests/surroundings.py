@@ -60,8 +60,9 @@ class Surroundings:
     def has_real_clock(self) -> bool:
         return False
 
-    def sleep(self, seconds: float) -> None:
+    def sleep(self, seconds: float) -> bool:
         self.slept.append(seconds)
+        return True
 
     def random(self) -> Random:
         return Random(0)

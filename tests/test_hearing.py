@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +47,29 @@ def test_a_signal_is_for_the_script(script: str, number: int) -> None:
     assert found[2] == ""
     if is_reference_machine():
         assert found == signalled(["bash", "-c"], script, number)
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["echo ready; sleep 60", "echo ready; (sleep 60; echo no)", "echo ready; tail -f /dev/null",
+     "f() { sleep 60; }; echo ready; f", "/bin/sh -c 'echo ready; exec /bin/sleep 60'"],
+)  # fmt: skip
+def test_ctrl_c_ends_what_the_script_waits_for(script: str, tmp_path: Path) -> None:
+    """A terminal sends it to all processes in front."""
+    found = []
+    script = f"trap 'echo told; exit 3' INT; {script}; echo never"
+    for program in [KEYSH, ["bash", "-c"]] if is_reference_machine() else [KEYSH]:
+        place = tmp_path / str(len(found))
+        place.mkdir()
+        with subprocess.Popen(
+            [*program, script], cwd=place, stdout=subprocess.PIPE, start_new_session=True
+        ) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n"
+            os.killpg(process.pid, signal.SIGINT)
+            out, _ = process.communicate(timeout=30)
+            found.append((out, process.returncode))
+    assert {*found} == {(b"told\n", 3)}
 
 
 def test_what_was_ignored_stays_so() -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 SIGNALS_AT_ONCE = 64
 HEARD = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM")
 
+KEYS = (signal.SIGINT, signal.SIGQUIT)
+
 
 class Hearing:
     """The signals of the program, while it runs a script.
@@ -53,9 +55,16 @@ class Hearing:
         if self.fatal:
             die(number)
         from keysh.runtime.delivering import send_signal  # noqa: PLC0415 - few programs get any
+        from keysh.runtime.signal_names import signal_name  # noqa: PLC0415 - as above
 
         state = self._shell.state
         send_signal(state, number)
+        if number in KEYS and state.traps.get(signal_name(number)) is not None:
+            # A terminal sends it to all that runs in front: what is waited for ends, then the
+            # trap runs.
+            state.budget.interrupt(number)
+            if state.session.programs is not None:
+                state.session.programs.signal(state.budget, number)
         if state.budget.is_cancelled:
             self.fatal = number
             try:  # noqa: SIM105 - contextlib is more than start-up loads

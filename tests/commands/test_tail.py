@@ -75,11 +75,11 @@ class Changing(Surroundings):
 
     changes: list[Callable[[Router], object]]
 
-    def sleep(self, seconds: float) -> None:
-        super().sleep(seconds)
+    def sleep(self, seconds: float) -> bool:
         if not self.changes:
             raise Stopped
         self.changes.pop(0)(self.fs)
+        return super().sleep(seconds)
 
 
 def write(path: str, data: bytes, access: Literal["a", "w"] = "a") -> Callable[[Router], object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.call import BadCall
 from keysh.runtime.quoting import quoted
+from keysh.runtime.signals import INTERRUPTED
 from keysh.schema.declare import command
 from keysh.schema.types import DURATION, Unfit
 
@@ -29,4 +30,5 @@ def sleep(sh: Call, *durations: str) -> None:
         for fault in faults[:-1]:
             sh.warn(fault)
         raise BadCall(faults[-1])
-    sh.state.sleep(seconds)
+    if not sh.state.sleep(seconds):
+        sh.status = INTERRUPTED

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from keysh.process.policy import Policy
     from keysh.process.result import ProcessResult
     from keysh.runtime.call import Call
+    from keysh.runtime.limits import Budget
     from keysh.runtime.state import State
 
 PATIENCE = 10.0  # seconds that closing waits for a program whose tree is being killed
@@ -47,6 +48,11 @@ class Door:
     def is_restricted(self) -> bool:
         """Whether a policy says which programs may run."""
         return self._policy is not None
+
+    def signal(self, budget: Budget, number: int) -> None:
+        """Send a signal to all programs of a run, but for those of its jobs."""
+        for run in tuple(self._running):
+            run.signal(budget, number)
 
     def recall(self, state: State, name: str) -> str | None:
         """The path of the program that a name has meant before, if it does so still."""

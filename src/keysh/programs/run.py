@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from keysh.programs.foreground import Foreground
     from keysh.programs.request import Request
     from keysh.runtime.call import Call
+    from keysh.runtime.limits import Budget
     from keysh.runtime.state import State
 
 INTERRUPT = 2
@@ -103,6 +104,13 @@ class Run:
             self._foreground = terminal
         folder.begin()
         connections.begin(loop)
+        if budget.interruption:  # it has come while there was no process
+            self.process.signal(budget.interruption)
+
+    def signal(self, budget: Budget, number: int) -> None:
+        """Send the program a signal, if it is of the run that a budget is of."""
+        if self.process is not None and self._state.budget is budget:
+            self.process.signal(number)
 
     def deliver(self) -> None:
         """Hand on what the program puts out, until it has ended its output or nobody reads it."""

@@ -91,8 +91,8 @@ if TYPE_CHECKING:
         def random(self) -> Random:
             """Where chance comes from."""
 
-        def sleep(self, seconds: float) -> None:
-            """Wait so long, or until the run is cancelled."""
+        def sleep(self, seconds: float) -> bool:
+            """Wait so long, or until the run is cancelled; whether nothing has interrupted it."""
 
 
 class Failure(Exception):

@@ -68,6 +68,7 @@ def heed(state: State) -> None:
     state.flags &= ~SIGNALLED
     while number := sent(state):
         state.budget.signals.remove((state, number))
+        state.budget.calm()
         deliver(state, number)
 
 

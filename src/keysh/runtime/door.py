@@ -45,6 +45,9 @@ if TYPE_CHECKING:
         def is_restricted(self) -> bool:
             """Whether a policy says which programs may run."""
 
+        def signal(self, budget: Budget, number: int) -> None:
+            """Send a signal to all programs of a run, but for those of its jobs."""
+
         def find(self, state: AnyState, name: str) -> str | None:
             """The path of the program that a name means."""
 

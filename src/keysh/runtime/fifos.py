@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import stat as kinds
 
+from keysh.vfs.api import failure
 from keysh.vfs.local import LocalFS
 
 TYPE_CHECKING = False
@@ -40,7 +41,8 @@ def opened_fifo(state: AnyState, path: str, access: Access, refusal: OSError) ->
         except OSError as error:
             if error.errno != errno.ENXIO:
                 raise refusal from None
-            state.sleep(SOON)
+            if not state.sleep(SOON):
+                raise failure(errno.EINTR, path) from None
         else:
             fifo.wait = patience(state.budget, state.out)
             return fifo
@@ -58,5 +60,7 @@ def patience(budget: Budget, out: Writer) -> Callable[[Fifo], None]:
         out.flush()  # what waits to be read goes on its way first
         while not fifo.is_ready(LOOK):
             budget.look()
+            if budget.interruption:
+                raise failure(errno.EINTR, fifo.path)
 
     return wait

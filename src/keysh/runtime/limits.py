@@ -81,8 +81,8 @@ class Budget:
 
     __slots__ = (
         "_began", "_bell", "_flag", "_had", "_refilled", "_slice", "_weighs_at", "deadline",
-        "ends_early", "given", "is_cancelled", "left", "limits", "seconds", "signal", "signals",
-        "unpacked",
+        "ends_early", "given", "interruption", "is_cancelled", "left", "limits", "seconds",
+        "signal", "signals", "unpacked",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT, timeout: float | None = None) -> None:
@@ -100,6 +100,7 @@ class Budget:
         self.ends_early = seconds is not None  # whether it can end while a command waits
         self.is_cancelled = False
         self.signal = 0  # what a cancelled run is told to have died of
+        self.interruption = 0  # the signal of a key that the script traps, and programs die of
         self.signals: list[tuple[object, int]] = []  # that have come, and the states they are for
         self.unpacked = 0  # bytes
         # When the process is weighed next, and what it had when it was for the first time. A run
@@ -192,6 +193,18 @@ class Budget:
         if self._flag is not None:
             self._flag.set()
 
+    def interrupt(self, signal: int) -> None:
+        """End what waits, for the run goes on with a trap."""
+        self.interruption = signal
+        if self._bell is not None:
+            self._bell.ring()
+
+    def calm(self) -> None:
+        """The trap runs, and may wait."""
+        if self.interruption:
+            self.interruption = 0
+            self._bell = None
+
     def revive(self) -> None:
         """The run is not over yet: what it has to do at its end can wait and run programs."""
         self.is_cancelled = False
@@ -217,14 +230,17 @@ class Budget:
         """Seconds until the deadline, if there is one."""
         return None if self.deadline is None else max(0.0, self.deadline - monotonic())
 
-    def sleep(self, seconds: float) -> None:
-        """Wait, unless the run ends before."""
+    def sleep(self, seconds: float) -> bool:
+        """Wait, unless the run ends before; whether nothing has interrupted it."""
         end = monotonic() + seconds
         self.look()
         while (left := end - monotonic()) > 0:
-            rest = self.remaining()
-            self.bell().wait(left if rest is None else min(left, rest))
+            rest, bell = self.remaining(), self.bell()
+            if self.interruption:  # it may have come before there was a bell
+                return False
+            bell.wait(left if rest is None else min(left, rest))
             self.look()
+        return True
 
 
 def reachable(seconds: float | None) -> float | None:

@@ -105,6 +105,7 @@ def too_deep() -> Stopped:
 
 
 READER_GONE = 141  # the status of what has written to one that reads no more
+INTERRUPTED = 130  # by Ctrl-C, which the script traps
 
 
 class Gone(Leave):

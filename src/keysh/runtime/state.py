@@ -20,7 +20,7 @@ from keysh.runtime.descriptors import Descriptor
 from keysh.runtime.limits import Budget
 from keysh.runtime.options import ERRTRACE, FIRST, FUNCTRACE, NOUNSET
 from keysh.runtime.pipe_status import NONE_RUN
-from keysh.runtime.signals import Stopped, too_deep
+from keysh.runtime.signals import Exit, Stopped, too_deep
 from keysh.runtime.variable import (
     ABSENT,
     COMPUTED,
@@ -208,10 +208,18 @@ class State:
     def random(self) -> Random:
         return self.session.source_of_chance()
 
-    def sleep(self, seconds: float) -> None:
-        """Wait so long; what waits to be read goes on its way first."""
+    def sleep(self, seconds: float) -> bool:
+        """Wait so long; what waits to be read goes on its way first.
+
+        Whether nothing has interrupted it: Ctrl-C is for what waits, as for a program. It ends a
+        subshell, which does not have the trap.
+        """
         self.out.flush()
-        self.budget.sleep(seconds)
+        if self.budget.sleep(seconds):
+            return True
+        if self.parent is not None:
+            raise Exit(128 + self.budget.interruption)
+        return False
 
     def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
         """What a coroutine of the host's gives: its own loop runs it, if that waits."""

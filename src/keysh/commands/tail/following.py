@@ -7,7 +7,7 @@ from keysh.runtime.identity import identity
 from keysh.runtime.job_names import job_of
 from keysh.runtime.own import state_of
 from keysh.runtime.quoting import quoted, shown
-from keysh.runtime.signals import READER_GONE
+from keysh.runtime.signals import INTERRUPTED, READER_GONE
 from keysh.runtime.streams import reader_of
 from keysh.text.lines import encoded
 
@@ -79,8 +79,9 @@ class Following:
                 if not sh.out.is_read:
                     sh.status = READER_GONE
                     return
-                if self._files:
-                    sh.state.sleep(interval)
+                if self._files and not sh.state.sleep(interval):
+                    sh.status = INTERRUPTED
+                    return
             sh.warn("no files remaining")
         finally:
             for file in self._files:
