@@ -11,6 +11,7 @@ import pytest
 
 from commands.agreeing import agree
 from commands.running import Answer, command_named, gnu, on_disk, ours
+from keysh import LocalFS, Shell
 from keysh.runtime.call import Call
 from keysh.runtime.invoke import invoke
 from keysh.runtime.streams import Reader, Writer
@@ -283,3 +284,19 @@ def test_letters_beyond_ascii_and_their_sizes(letter: str, tmp_path: Path) -> No
     lines = "\n".join([*LETTERS, "\xe2\x84\xaa", "\xc5\xbf", "none", ""]) * 20
     for words in (["-i", letter], ["-iv", letter], ["-io", letter], ["-i", f"[{letter}]$"]):
         agree("grep", [*words, "f"], tmp_path, {"f": lines.encode()})
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["-m1 two", "-m1 -A1 one", "-m1 -c o", "-m2 -n o", "-m1 -v one", "-m1 -o o", "-m0 one", "-m9 o",
+     "-m6 ''", "-m1 open", "-m2 -A9 o", "-m1 five", "-m1 none", "-m1 -L o", "-m1 -q o", "-m1 -l o",
+     "-m3 -c ''"],
+)  # fmt: skip
+@pytest.mark.parametrize("text", [b"one\ntwo\nthree\nfour\nfive\nopen", b"a\0\none\ntwo\n", b""])
+def test_what_stands_behind_the_last_match_is_left(tmp_path: Path, words: str, text: bytes) -> None:
+    """Of a file that is standard input, where -m says how many lines are selected."""
+    (tmp_path / "f").write_bytes(text)
+    script = f"{{ grep {words}; echo; cat; }} < f"
+    found = Shell({"/": LocalFS(str(tmp_path))}).run(script)
+    expected = gnu("bash", "-c", script, cwd=tmp_path)
+    assert (found.code, found.stdout_bytes) == (expected.status, expected.out)

@@ -40,7 +40,8 @@ class TestSort(TextCommandConformance):
     [
         "f", "-r f", "-n n", "-h n", "-g n", "-V v", "-M m", "-u f f", "-k2 k", "-k2,2 k",
         "-k2,2n -k1,1r k", "-k2n -s k", "-k1.2 k", "-t: -k2 g", "-t: -k2,2 -r g", "-c f", "-C f",
-        "-c k", "-cu n", "-m k k", "-o f k", "-o out k f", "-z z", "-f f u", "-d f", "-i u",
+        "-c k", "-cu n", "-m k k", "-o f k", "-o out k f", "-o out d",
+        "-o out nox", "-o d f", "-o nox/y f", "-z z", "-f f u", "-d f", "-i u",
         "-b f", "--sort=version v", "missing f", "d", "-k0 f", "-k1.0 f", "-kx f", "-k1,x f",
         "-k1x f", "-t ab f", "-t  f", "-ng f", "-cC f", "-c f g", "-c -o x f", "-o a -o b f",
         "--files0-from=f g", "--files0-from=no", "--batch-size=1 f", "--batch-size=x f",

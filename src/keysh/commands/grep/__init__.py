@@ -240,6 +240,8 @@ def searched(
             yield from search.shown(found.chunks(name, chunks))
         except RegexLimit as limit:
             raise sh.fail(limit.message, 2) from None
+        if name == "-":
+            reader.unread(search.unused)
         is_found = is_found or search.selected > 0
         if is_found and rules.is_quiet:
             sh.status = 0  # whatever could not be read before

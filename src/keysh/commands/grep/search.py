@@ -31,8 +31,8 @@ class Search:
     """One input; `selected` counts its lines, as far as it matters how many there are."""
 
     __slots__ = (
-        "_gap", "_has_hidden", "_held", "_is_binary", "_is_dense", "_is_over", "_number", "_offset",
-        "_pending", "_report", "_rules", "_sh", "selected",
+        "_gap", "_has_hidden", "_held", "_is_binary", "_is_dense", "_is_over", "_left", "_number",
+        "_offset", "_pending", "_read", "_report", "_rules", "_sh", "_stop", "selected",
     )  # fmt: skip
 
     def __init__(self, sh: Call, rules: Rules, report: Report) -> None:
@@ -44,6 +44,9 @@ class Search:
         self._number, self._offset = 1, 0  # of the first line that is not dealt with
         self._held: list[str] = []  # lines of the last chunk that may stand before a selected one
         self._pending = 0  # lines behind a selected one that are still to be printed
+        self._read = ""  # the chunk that was read last
+        self._stop = 0  # lines of the chunk at hand up to the last that -m lets be selected
+        self._left: list[str] = []  # what was looked at behind that one
         # Whether what was printed last is not the line before.
         self._gap = report.has_printed
 
@@ -54,6 +57,8 @@ class Search:
             if self._is_binary and rules.binary == "without-match":
                 break
             yield from joined(self.chunk(chunk))
+            if self.selected == rules.most:
+                self.leave(chunk)
             if self._is_over:
                 break
         if self._has_hidden and rules.binary == "binary":
@@ -68,9 +73,29 @@ class Search:
             return whole_lines(self.watched(chunks))
         return batches(lines(chunks, self._rules.end))
 
+    @property
+    def unused(self) -> str:
+        """What has been read behind the last line that -m lets be selected, for the next reader."""
+        rules = self._rules
+        if not self._left or rules.end != "\n" or rules.lists or rules.is_quiet:
+            return ""
+        return "".join(self._left) + self._read[self._read.rfind("\n") + 1 :]
+
+    def leave(self, chunk: str) -> None:
+        """Keep what stands behind the last line of a chunk that -m lets be selected."""
+        text = chunk.replace("\0", "\n") if self._is_binary else chunk
+        at = 0
+        for _ in range(self._stop):
+            at = text.find("\n", at) + 1 or len(text)
+        self._left.append(chunk[at:])
+        self._stop = 0
+        if not chunk.endswith("\n"):  # it is the last one, and all that has been read
+            self._read = ""
+
     def watched(self, chunks: Iterable[str]) -> Iterator[str]:
         """The chunks as they are read: one with a NUL makes the file a binary one."""
         for chunk in chunks:
+            self._read = chunk
             if "\0" in chunk and self._rules.binary != "text":
                 self._is_binary = True
             yield chunk
@@ -101,13 +126,13 @@ class Search:
         """Count the selected lines, as far as it matters how many there are."""
         rules = self._rules
         block = self.block(text)
-        if block is not None:
+        if block is not None and rules.most < 0:
             found = block.count()
             self.selected += text.count("\n") - found if rules.inverts else found
         else:
-            self.selected += len(self.chosen(self.cut(text), None))
-        if 0 <= rules.most <= self.selected:
-            self.selected, self._is_over = rules.most, True
+            self.selected += len(self.chosen(self.cut(text), block))
+        if self.selected == rules.most:
+            self._is_over = True
         elif rules.is_quiet or rules.lists or rules.prints_lines:
             self._is_over = self.selected > 0
 
@@ -200,7 +225,12 @@ class Search:
         """Which lines are selected, by their place in the chunk, as many as may be."""
         found = list(compress(range(len(lines)), self.flags(lines, block)))
         most = self._rules.most
-        return found if most < 0 else found[: most - self.selected]
+        if most < 0:
+            return found
+        del found[most - self.selected :]
+        if found:
+            self._stop = found[-1] + 1
+        return found
 
     def line_by_line(self, text: str) -> Iterator[Shown]:
         """The selected lines with what stands before them, or their matches."""

@@ -147,6 +147,8 @@ def sort(
     see_inputs(sh, names)
     if is_silent or is_loud:
         return checked(sh, arrangement, names, output, "C" if is_silent else "c")
+    if output is not None:
+        see_output(sh, output[0])
     lines = ordered(sh, arrangement, names, merge)
     if debug:
         yield from batches(marked(arrangement, lines))
@@ -179,6 +181,14 @@ def see_inputs(sh: Call, names: Sequence[str]) -> None:
                 sh.fs.stat(sh.path(name), follow=True)
         except OSError as error:
             raise sh.fail(f"cannot read: {shown(name)}: {why(error)}", TROUBLE) from None
+
+
+def see_output(sh: Call, path: str) -> None:
+    """See that the output can be written before anything is read, as GNU's does; now it exists."""
+    try:
+        sh.open(path, "a").close()
+    except OSError as error:
+        raise sh.fail(f"open failed: {shown(path)}: {why(error)}", TROUBLE) from None
 
 
 def separator_of(sh: Call, given: Sequence[str]) -> str:
