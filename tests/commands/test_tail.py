@@ -76,10 +76,11 @@ class Changing(Surroundings):
     changes: list[Callable[[Router], object]]
 
     def sleep(self, seconds: float) -> bool:
+        goes_on = super().sleep(seconds)
         if not self.changes:
             raise Stopped
         self.changes.pop(0)(self.fs)
-        return super().sleep(seconds)
+        return goes_on
 
 
 def write(path: str, data: bytes, access: Literal["a", "w"] = "a") -> Callable[[Router], object]:
