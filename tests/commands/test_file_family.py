@@ -92,7 +92,8 @@ FULL = "No space left on device"
         ("install /a /full/new", f"install: error writing '/full/new': {FULL}"),
         ("truncate -s 1M /full/old",
          f"truncate: failed to truncate '/full/old' at 1048576 bytes: {FULL}"),
-        ("dd if=/a of=/full/new status=none", f"dd: error writing '/full/new': {FULL}"),
+        ("dd if=/a of=/full/new status=none", f"dd: writing to '/full/new': {FULL}"),
+        ("uniq /a /full/new", f"uniq: write error: {FULL}"),
         ("find /d -fprintf /full/new %300p", f"find: '/full/new': {FULL}"),
     ],
 )  # fmt: skip

@@ -62,7 +62,7 @@ class TestHeadWithoutTheLastBytes(TextCommandConformance):
         "-n x f", "-n", "-c", "-n 1x f", "-c 1x f", "-n 1c f", "-n 1w f", "-n 1kb f", "--lines= f",
         "-2c f", "-2cq f short", "-1k f", "-1b f", "-1m f", "-3l f", "-3qz f", "-2vk f", "-3lc f",
         "-n 99999999999999999999 f", "-c 99999999999999999999 f", "--ver f",
-        "--lines", "-Z f", "--foo f", "--quiet=yes f", "-nx -Z",
+        "-n -x f", "-c -5x f", "--lines", "-Z f", "--foo f", "--quiet=yes f", "-nx -Z",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

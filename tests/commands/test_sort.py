@@ -20,6 +20,7 @@ from commands.samples import FILES, texts
 from keysh.commands.sort import pieces
 from keysh.commands.sort.pieces import Sorting, spread
 from keysh.vfs.local import LocalFS
+from keysh.vfs.memory import MemoryFS
 
 
 class TestSort(TextCommandConformance):
@@ -41,6 +42,7 @@ class TestSort(TextCommandConformance):
         "f", "-r f", "-n n", "-h n", "-g n", "-V v", "-M m", "-u f f", "-k2 k", "-k2,2 k",
         "-k2,2n -k1,1r k", "-k2n -s k", "-k1.2 k", "-t: -k2 g", "-t: -k2,2 -r g", "-c f", "-C f",
         "-c k", "-cu n", "-m k k", "-o f k", "-o out k f", "-o out d",
+        "-c missing", "-C missing", "-S x f", "-S 1x f", "-S 1M f",
         "-o out nox", "-o d f", "-o nox/y f", "-z z", "-f f u", "-d f", "-i u",
         "-b f", "--sort=version v", "missing f", "d", "-k0 f", "-k1.0 f", "-kx f", "-k1,x f",
         "-k1x f", "-t ab f", "-t  f", "-ng f", "-cC f", "-c f g", "-c -o x f", "-o a -o b f",
@@ -281,3 +283,9 @@ def test_keys_of_one_field_are_those_of_gnu_s(
     text = "\n".join(separator.join(row) for row in rows).encode()
     options = ["-t", separator, *[f"-k{key}" for key in keys], *words]
     agree("sort", options, folder, {}, text)
+
+
+def test_an_output_that_finds_no_room_is_told_of() -> None:
+    answer = ours("sort", "-o", "new", "f", fs=MemoryFS({"/f": "b\na\n" * 50}, max_bytes=250))
+    says = "sort: fflush failed: new: No space left on device\nsort: write error\n"
+    assert (answer.status, answer.out, answer.err) == (2, b"", says)

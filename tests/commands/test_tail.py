@@ -38,6 +38,8 @@ class TestTailFromALineOn(TextCommandConformance):
     [
         "f", "-n1 f", "-n 2 f g", "-2 f", "-n +2 f", "-n +0 f", "-c3 f", "-c+3 u", "-c 1 u",
         "-q f g", "-v f", "-z -n1 z", "-n0 f", "-n0 missing", "missing f", "d", "-n x f", "-c x f",
+        "-n -x f", "-n +x f",
+        "-c -5x f",
         "-n 1K f", "-n 1c f", "f -", "", "-n -1 f", "-n +2 -c 3 f",
         "--retry f", "--pid 1 f", "--follow=x f", "--pid=x f", "-s x f", "-F -", "-f missing",
         "--follow=name missing d", "--max-unchanged-stats=x f", "-f d",

@@ -22,6 +22,11 @@ BOUNDS = Limits(seconds=20, output=1 << 20)
         ("yes | while :; do read -r x; echo $x; break; done", "y\n"),
         ("yes | cat | { cat; } | ( cat ) | head -1", "y\n"),
         ("yes | true; echo ${PIPESTATUS[@]}", "141 0\n"),
+        ("printf '%s\\n' {1..90000} | head -1; echo ${PIPESTATUS[@]}", "1\n141 0\n"),
+        ("printf '%s\\n' {1..90000} | true; echo ${PIPESTATUS[@]}", "141 0\n"),
+        ("printf '%s\\n' {1..9000} | head -1; echo ${PIPESTATUS[@]}", "1\n0 0\n"),
+        ("echo {1..90000} | head -c 1; echo ${PIPESTATUS[@]}", "1141 0\n"),
+        ("echo {1..90000} | wc -w; echo ${PIPESTATUS[@]}", "90000\n0 0\n"),
         ("set -o pipefail; yes | head -1; echo $?; false | true; echo $?", "y\n141\n1\n"),
         ("false | (exit 3) | true; echo $? ${PIPESTATUS[@]}", "0 1 3 0\n"),
         (

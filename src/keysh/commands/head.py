@@ -31,7 +31,11 @@ class CountType(SizeType):
     def parse(self, text: str) -> int:
         if text[-1:] in ("c", "w"):
             raise Unfit(self.must, text)
-        value = held(super().parse(text), text)
+        try:
+            found = super().parse(text)
+        except Unfit as unfit:
+            raise Unfit(unfit.must, text.removeprefix("-")) from None
+        value = held(found, text)
         return AllBut(-value) if "-" in text else value
 
 

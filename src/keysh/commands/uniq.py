@@ -10,7 +10,7 @@ from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
 from keysh.runtime.numbers import is_digits, known_number
 from keysh.runtime.quoting import quoted, shown
-from keysh.runtime.streams import writer_of
+from keysh.runtime.streams import output_to
 from keysh.schema.declare import command
 from keysh.text.lines import as_text, batches, chunk_of
 from keysh.text.octets import from_octets
@@ -140,10 +140,13 @@ def number(sh: Call, text: str, what: str) -> int:
 def save(sh: Call, path: str, found: Iterable[str]) -> None:
     """Write what is found to a file."""
     try:
-        with sh.open(path, "w") as stream:
-            writer_of(stream).writelines(found)
+        stream = sh.open(path, "w")
     except OSError as error:
         raise sh.fail(f"{shown(path)}: {why(error)}") from None
+    with stream:
+        put = output_to(stream)
+        for text in found:
+            put(text)
 
 
 def comparison(

@@ -75,7 +75,8 @@ def wc(
         if name == "":
             sh.warn("invalid zero-length file name")
             continue
-        for source in sh.inputs(["-" if name is None else name]):
+        says = "{title}: {why}" if name is None else "{name}: {why}"
+        for source in sh.inputs(["-" if name is None else name], says):
             if wanted == ["lines"]:
                 counts = Counts(wanted)
                 counts.lines = source.newlines()

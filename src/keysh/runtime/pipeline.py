@@ -132,7 +132,8 @@ class Pipe:
         if stage.line is not None and not state.flags & WATCHED:
             text = stage.line(state)
             if text is not None:
-                self.start(at + 1, Whole(text))
+                if not self.takes(at + 1, text):
+                    self.statuses[at] = READER_GONE
                 return
         # What is pulled takes the stack of who pulls: now and then a stage is not.
         if stage.pull is not None and not state.flags & WATCHED and not begins_stack(at):
@@ -165,6 +166,7 @@ class Pipe:
         outcome: list[int] = []
         chunks = pulled(command, call, arguments, pending, outcome)
         whole = reader if isinstance(reader, Whole) and not reader.is_over else None
+        is_taken = True
         first = next(chunks, None)  # it has begun before the next one does, as in sh
         if first is None:
             self.start(at + 1, Whole(""))
@@ -174,7 +176,7 @@ class Pipe:
             # A chain does not close the stage when its reader is dropped, unasked.
             self.start(at + 1, Handed(chain((first,), chunks)))
         elif (second := next(chunks, None)) is None:
-            self.start(at + 1, Whole(as_text(first)))
+            is_taken = self.takes(at + 1, as_text(first))
         else:
             self.start(at + 1, Handed(chain((first, second), chunks)))
         if not outcome:
@@ -183,6 +185,14 @@ class Pipe:
             chunks.close()
             outcome.append(READER_GONE)
         self.statuses[at] = outcome[0] if outcome else call.status
+        if not is_taken:
+            self.statuses[at] = READER_GONE
+
+    def takes(self, at: int, text: str) -> bool:
+        """Run the stages from one on with all their input; whether a pipe would take the rest."""
+        whole = Whole(text)
+        self.start(at, whole)
+        return len(text) <= SPILL or len(whole.left()) <= SPILL
 
     # ------------------------------------------------------------ real programs
 
@@ -297,7 +307,7 @@ class Sink:
     """What a stage writes into until the next one reads."""
 
     __slots__ = (
-        "_asked", "_began", "_lock", "_next", "_pieces", "_relay", "_size", "_state",
+        "_asked", "_began", "_lock", "_next", "_pieces", "_reader", "_relay", "_size", "_state",
     )  # fmt: skip
 
     def __init__(self, state: State, then: Callable[[Reader], object]) -> None:
@@ -306,6 +316,7 @@ class Sink:
         self._size = self._asked = 0
         self._began = 0.0
         self._relay: Relay | None = None
+        self._reader: Reader | None = None  # what the next stage reads from, once it does
         self._lock = RLock()  # jobs of the stage write too, each from its own thread
 
     @property
@@ -338,14 +349,19 @@ class Sink:
             self._size, self._began = 0, 0.0
             if self._relay is None:
                 self._relay = Relay(self._state)
-                self._relay.start(text, lambda chunks: self._next(Reader(chunks)))
+                self._relay.start(text, self._give)
             elif self._relay.is_read:
                 self._relay.put(text)
             else:  # of what has been taken, the writer is told as little as by a pipe
                 raise Gone
 
+    def _give(self, chunks: Iterator[str]) -> None:
+        """Run the next stage on the other side."""
+        self._reader = Reader(chunks)
+        self._next(self._reader)
+
     def end(self) -> bool:
-        """The stage has ended: run the next one, or let it end; whether all has been taken."""
+        """The stage has ended: run the next one, or let it end; whether a pipe would take all."""
         if self._relay is None:
             self._next(Whole("".join(self._pieces)))
             return True
@@ -353,7 +369,8 @@ class Sink:
         if self._relay.is_read and self._pieces:
             self._relay.put("".join(self._pieces))
         self._relay.end()
-        return is_taken
+        left = len(self._relay.chunk) + (len(self._reader.left()) if self._reader else 0)
+        return is_taken and left <= SPILL
 
     def abandon(self, error: BaseException) -> None:
         """The whole run ends; what runs on another thread must not stay behind."""

@@ -225,7 +225,7 @@ class Relay:
     """
 
     __slots__ = (
-        "_broken", "_chunk", "_errors", "_is_over", "_mine", "_state", "_theirs", "is_read",
+        "_broken", "_errors", "_is_over", "_mine", "_state", "_theirs", "chunk", "is_read",
     )  # fmt: skip
 
     def __init__(self, state: State) -> None:
@@ -233,7 +233,7 @@ class Relay:
         self._mine, self._theirs = allocate_lock(), allocate_lock()
         self._mine.acquire()
         self._theirs.acquire()
-        self._chunk: object = ""
+        self.chunk = ""  # what was put and not taken
         self._errors: list[BaseException] = []
         self._broken: BaseException | None = None  # what ends the reader before its time
         self._is_over = False
@@ -254,13 +254,13 @@ class Relay:
                 self.is_read = False
                 self._mine.release()
 
-        self._chunk = first
+        self.chunk = first
         start(run)
         self._switch()
 
     def put(self, chunk: str) -> None:
         """Hand over a chunk, which somebody reads."""
-        self._chunk = chunk
+        self.chunk = chunk
         self._switch()
 
     def end(self) -> None:
@@ -285,7 +285,8 @@ class Relay:
     def _chunks(self) -> Iterator[str]:
         """What the reader sees."""
         while not self._is_over:
-            yield self._chunk  # type: ignore[misc]
+            chunk, self.chunk = self.chunk, ""
+            yield chunk
             self._mine.release()
             self._theirs.acquire()
             if self._broken is not None:

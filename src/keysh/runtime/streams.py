@@ -116,6 +116,10 @@ class Reader:
             self._rest, self._at = chunk, 0
         return "".join(pieces)
 
+    def left(self) -> str:
+        """What has come and not been read yet, which stays there."""
+        return self._rest[self._at :] if self._at else self._rest
+
     def has_more(self) -> bool:
         """Whether something is left, which stays there; it may have to be waited for."""
         text = self.read_part(1)
@@ -175,10 +179,6 @@ class Whole(Reader):
     def __init__(self, text: str) -> None:
         super().__init__(())
         self._rest = text
-
-    def left(self) -> str:
-        """What has not been read yet, which stays there."""
-        return self._rest[self._at :] if self._at else self._rest
 
     @property
     def is_over(self) -> bool:

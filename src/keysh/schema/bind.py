@@ -422,9 +422,9 @@ class Binder:
             if words is None or isinstance(value, list | dict):
                 message = unfit.says(parameter.key)
             elif "{}" in words:
-                message = words.replace("{fault}", unfit.fault).replace("{}", text_of(value))
+                message = words.replace("{fault}", unfit.fault).replace("{}", text_of(unfit.value))
             else:
-                message = f"{words}: '{text_of(value)}'"
+                message = f"{words}: '{text_of(unfit.value)}'"
             message += unfit.reason
             status = unfit.status
         raise Misuse("E303", index, message, is_value=True, status=status)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 BATCH = 4096  # lines that are given out at once
 INVALID_BATCH = "invalid --batch-size argument"
 BUFFER = re.compile(r"[ \t\n]*\+?[0-9]+[%bEGgKkMmPTtYZ]?")  # a size with a unit
+NUMBERED = re.compile(r"[ \t\n]*\+?[0-9]")
 SALT = 16  # bytes that decide an order of chance
 LEAST_MERGED = 2  # files at once
 LETTER_OF = {
@@ -144,9 +145,9 @@ def sort(
     if debug:
         for note in notes(sh.env, arrangement, general):
             sh.note(note)
-    see_inputs(sh, names)
     if is_silent or is_loud:
         return checked(sh, arrangement, names, output, "C" if is_silent else "c")
+    see_inputs(sh, names)
     if output is not None:
         see_output(sh, output[0])
     lines = ordered(sh, arrangement, names, merge)
@@ -168,7 +169,8 @@ def check_ignored(
         least = f"{sh.name}: minimum --batch-size argument is {quoted(str(LEAST_MERGED))}"
         raise sh.fail(f"{says}\n{least}", TROUBLE)
     if buffer_size is not None and not BUFFER.fullmatch(buffer_size):
-        raise sh.fail(f"invalid suffix in -S argument {quoted(buffer_size)}", TROUBLE)
+        what = "suffix in -S" if NUMBERED.match(buffer_size) else "-S"
+        raise sh.fail(f"invalid {what} argument {quoted(buffer_size)}", TROUBLE)
     if parallel is not None and parallel < 1:
         raise sh.fail("number in parallel must be nonzero", TROUBLE)
 
@@ -256,12 +258,12 @@ def listed(sh: Call, files: Sequence[str], path: str) -> list[str]:
     return names
 
 
-def read(sh: Call, name: str, end: str) -> Iterator[list[str]]:
+def read(sh: Call, name: str, end: str, closed: str = "cannot read") -> Iterator[list[str]]:
     """The lines of one input, in octets; where it cannot be read nothing goes on."""
     try:
         reader = sh.stdin if name == "-" else reader_of(sh.open(name))
     except OSError as error:
-        doing = "read failed" if isinstance(error, IsADirectoryError) else "cannot read"
+        doing = "read failed" if isinstance(error, IsADirectoryError) else closed
         raise sh.fail(f"{doing}: {shown(name)}: {why(error)}", TROUBLE) from None
     try:
         chunks = reader.sheaves() if end == "\n" else reader.octets()
@@ -304,7 +306,7 @@ def checked(
         raise sh.fail(says, TROUBLE)
     if output is not None:
         raise sh.fail(f"options '-{letter}o' are incompatible", TROUBLE)
-    found = arrangement.disorder(read(sh, names[0], arrangement.end))
+    found = arrangement.disorder(read(sh, names[0], arrangement.end, "open failed"))
     if found is None:
         return 0
     number, line = found
@@ -323,7 +325,12 @@ def written(lines: list[str], end: str) -> Iterator[str | Sheaf]:
 def save(sh: Call, path: str, chunks: Iterator[str | Sheaf]) -> None:
     """Write the lines to a file."""
     try:
-        with sh.open(path, "w") as stream:
-            writer_of(stream).writelines(map(as_text, chunks))
+        stream = sh.open(path, "w")
     except OSError as error:
         raise sh.fail(f"open failed: {shown(path)}: {why(error)}", TROUBLE) from None
+    try:
+        with stream:
+            writer_of(stream).writelines(map(as_text, chunks))
+    except OSError as error:
+        says = f"fflush failed: {shown(path)}: {why(error)}\n{sh.name}: write error"
+        raise sh.fail(says, TROUBLE) from None

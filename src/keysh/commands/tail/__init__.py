@@ -40,7 +40,11 @@ class CountType(SizeType):
     def parse(self, text: str) -> int:
         if text[-1:] in ("c", "w"):
             raise Unfit(self.must, text)
-        value = held(abs(super().parse(text)), text)
+        try:
+            found = super().parse(text)
+        except Unfit as unfit:
+            raise Unfit(unfit.must, text.removeprefix("-")) from None
+        value = held(abs(found), text)
         return FromStart(value) if text.startswith("+") else value
 
 
