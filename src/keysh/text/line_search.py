@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import compress, islice
 from operator import methodcaller, not_
 
+from keysh.text.octets import from_octets
 from keysh.text.regular.folding import in_small_letters
 
 TYPE_CHECKING = False
@@ -48,15 +49,26 @@ class Block:
     """A text of lines that all have their newline.
 
     `is_dense` says whether so many of them hold a match that all are cut at once; of the block
-    before it is a good guess.
+    before it is a good guess. With `is_octets`, needles stand in the octets of a line as they do in
+    its text, which is looked at only where they do not tell all.
     """
 
-    __slots__ = ("_finder", "_looked", "_regex", "_tester", "_text", "_texts", "_tick", "is_dense")
+    __slots__ = (
+        "_finder", "_is_octets", "_looked", "_regex", "_tester", "_text", "_texts", "_tick",
+        "is_dense",
+    )  # fmt: skip
 
     def __init__(
-        self, regex: Regex, text: str, tick: Tick | None = None, *, is_dense: bool = False
+        self,
+        regex: Regex,
+        text: str,
+        tick: Tick | None = None,
+        *,
+        is_dense: bool = False,
+        is_octets: bool = False,
     ) -> None:
         self._regex, self._text, self._tick, self.is_dense = regex, text, tick, is_dense
+        self._is_octets = is_octets
         folded = regex.tester.folded_for(text)
         # What is searched; it is as long as the text.
         self._looked = text if folded is None else looked_at(text)
@@ -64,7 +76,9 @@ class Block:
         self._texts = () if tester.needles is None else tester.needles.texts
         # What finds the lines with a match one after the other, if that is worth it.
         self._finder: re.Pattern[str] | None = None
-        if self._is_each_quicker or not tester.native.is_cheap_by_line(self._looked):
+        if self._is_each_quicker or (is_octets and not self.is_told):
+            return
+        if not tester.native.is_cheap_by_line(self._looked):
             return
         self._finder = tester.to_end_of_line(self._looked)
 
@@ -219,5 +233,8 @@ class Block:
         """What is true of a line that holds a match."""
         regex, tick = self._regex, self._tick
         if not self._tester.native.is_cheap_by_line(self._looked):
-            return lambda line: regex.is_in(line, tick)
-        return self._tester.in_line(self._looked).search
+            return lambda line: regex.is_in(from_octets(line) if self._is_octets else line, tick)
+        search = self._tester.in_line(self._looked).search
+        if not self._is_octets:
+            return search
+        return lambda line: search(line if line.isascii() else from_octets(line))

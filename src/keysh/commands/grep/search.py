@@ -139,9 +139,12 @@ class Search:
     def whole(self, octets: str) -> Iterator[Shown]:
         """The selected lines of a chunk in octets, as they are."""
         rules, regex, is_ascii = self._rules, self._rules.regex, octets.isascii()
-        is_same = is_ascii or regex.tester.is_of_octets(octets)
+        needles = None if is_ascii else regex.tester.needles_in(octets)
+        # Where few lines have a needle that does not tell all, the text is searched as a whole.
+        is_same = is_ascii or (needles is not None and (needles.is_exact or self._is_dense))
         text = octets if is_same else from_octets(octets)
-        block = Block(regex, text, self._sh.tick, is_dense=self._is_dense)
+        is_octets = is_same and not is_ascii
+        block = Block(regex, text, self._sh.tick, is_dense=self._is_dense, is_octets=is_octets)
         may_hide = not is_ascii and rules.binary != "text"
         if block.is_told and is_same and not (may_hide or rules.inverts):
             if not block.has_none:

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
+    from keysh.text.regular.needles import Needles
     from keysh.text.regular.node import Node
 
 REST = "[^\\n]*"  # of a line
@@ -50,14 +51,16 @@ class Tester:
             self._native = Native(self.node, self._syntax)
         return self._native
 
-    def is_of_octets(self, octets: str) -> bool:
-        """Whether it is plain to see that octets have a match in the same lines as their text."""
+    def needles_in(self, octets: str) -> Needles | None:
+        """The needles, if they stand in octets where they stand in their text."""
         folded = self.folded_for(octets)
         strays = map(in_octets, self._strays or ()) if folded is not None else ()
         if any(one[0] in octets and one in octets for one in strays):  # one byte is found faster
-            return False
+            return None
         needles = (folded or self).needles
-        return needles is not None and needles.is_exact and all(map(str.isascii, needles.texts))
+        if needles is None or not all(map(str.isascii, needles.texts)):
+            return None
+        return needles
 
     def folded_for(self, text: str) -> Tester | None:
         """The same for this text in small letters, if no letter's size matters; None if one's does.
