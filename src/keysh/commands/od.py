@@ -55,7 +55,7 @@ class PlaceType(SizeType):
         try:
             return super().parse(f"1{number[digits.end() :]}") * value
         except Unfit as unfit:
-            unfit.fault = "invalid suffix in"
+            unfit.fault, unfit.value = "invalid suffix in", text
             raise
 
 
