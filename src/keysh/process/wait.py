@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 POLLOUT = select.POLLOUT
 GONE = select.POLLERR | select.POLLHUP  # where one writes: nobody reads any more
 
-LONGEST = 3600.0  # seconds of one poll, which takes no number beyond 24 days
+# Seconds of one poll: Python hears a signal that comes when it has all but begun only after it.
+LONGEST = 0.25
 
 
 class Loop:
@@ -68,10 +69,8 @@ class Loop:
         due = self.due()
         if until is not None and (due is None or until < due):
             due = until
-        if due is None:
-            self._act(self._poll.poll())
-        else:
-            self._act(self._poll.poll(min(max(due - monotonic(), 0.0), LONGEST) * self._second))
+        rest = LONGEST if due is None else min(max(due - monotonic(), 0.0), LONGEST)
+        self._act(self._poll.poll(rest * self._second))
 
     def turn_at_once(self) -> None:
         """The same without waiting."""

@@ -20,6 +20,9 @@ FIRST_SLICE, SLICE = 16, 1024
 QUICK, SLOW = 0.002, 0.01  # seconds of a slice that may be longer, and of one that was too long
 
 BETWEEN_WEIGHINGS = 0.02  # seconds
+# Seconds that are slept at once: Python hears a signal that comes when a wait has all but begun
+# only after it.
+LOOK = 0.25
 
 CANCELLED, TIMED_OUT, OUTPUT = 130, 124, 3
 NEVER = 1e9  # seconds, more than thirty years: as good as no limit, or a time that never comes
@@ -238,7 +241,7 @@ class Budget:
             rest, bell = self.remaining(), self.bell()
             if self.interruption:  # it may have come before there was a bell
                 return False
-            bell.wait(left if rest is None else min(left, rest))
+            bell.wait(min(left, LOOK) if rest is None else min(left, rest, LOOK))
             self.look()
         return True
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from _thread import allocate_lock, get_ident, start_new_thread
 
+from keysh.runtime.limits import LOOK
 from keysh.runtime.signals import Gone, Stopped, Unwanted
 
 TYPE_CHECKING = False
@@ -107,7 +108,8 @@ def wait_for(lock: object, budget: Budget | None) -> None:
     interrupted: BaseException | None = None
     while True:
         try:
-            lock.acquire()  # type: ignore[attr-defined]
+            while not lock.acquire(timeout=LOOK):  # type: ignore[attr-defined]
+                pass  # a signal may have come
             break
         except BaseException as error:  # noqa: BLE001 - raised again when the other side is still
             interrupted = error
