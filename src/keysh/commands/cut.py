@@ -8,7 +8,7 @@ from operator import itemgetter
 from keysh.runtime.call import BadCall
 from keysh.runtime.ranges import FAR, FIELDS, POSITIONS, ranges_of
 from keysh.schema.declare import command
-from keysh.text.lines import as_text, batches, chunk_of, whole_lines
+from keysh.text.lines import batches, chunk_of, whole_lines
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
@@ -72,19 +72,16 @@ def cut(
     else:
         work = cut_bytes(ranges, between or "")
 
-    def made(text: str) -> str | Sheaf:
+    def made(text: str) -> str:
         text = text.removesuffix(end)
         if table is not None and (found := table.shortened(text)) is not None:
-            return chunk_of(found + end, end)
-        return of_lines(text.split(end))
-
-    def of_lines(lines: list[str]) -> str | Sheaf:
-        parts = work(lines)
-        return chunk_of(parts, end) if parts else ""
+            return found + end
+        parts = work(text.split(end))
+        return end.join(parts) + end if parts else ""
 
     def of_whole(text: str, tick: Callable[[], object]) -> tuple[str, int]:
         tick()
-        return as_text(made(octets(text))) if text else "", 0
+        return from_octets(made(octets(text))) if text else "", 0
 
     if fields and mark == end:
         for source in sh.inputs(files):
@@ -96,9 +93,10 @@ def cut(
         sh.remember(of_whole)
     for source in sh.inputs(files):
         if table is None:
-            yield from filter(None, map(of_lines, source.bare_lines(end)))
+            cuts: Iterator[str | list[str]] = map(work, source.bare_lines(end))
         else:
-            yield from filter(None, map(made, whole_lines(source.octets(), end)))
+            cuts = map(made, whole_lines(source.octets(), end))
+        yield from (chunk_of(one, end) for one in cuts if one)
 
 
 def refuse(

@@ -132,7 +132,9 @@ class Pipe:
         if stage.line is not None and not state.flags & WATCHED:
             text = stage.line(state)
             if text is not None:
-                if not self.takes(at + 1, text):
+                given = Whole(text)
+                self.start(at + 1, given)
+                if len(text) > SPILL and len(given.left()) > SPILL:  # more than a pipe takes
                     self.statuses[at] = READER_GONE
                 return
         # What is pulled takes the stack of who pulls: now and then a stage is not.
@@ -166,7 +168,7 @@ class Pipe:
         outcome: list[int] = []
         chunks = pulled(command, call, arguments, pending, outcome)
         whole = reader if isinstance(reader, Whole) and not reader.is_over else None
-        is_taken = True
+        given, text = None, ""  # all that it prints, where that is known
         first = next(chunks, None)  # it has begun before the next one does, as in sh
         if first is None:
             self.start(at + 1, Whole(""))
@@ -176,7 +178,9 @@ class Pipe:
             # A chain does not close the stage when its reader is dropped, unasked.
             self.start(at + 1, Handed(chain((first,), chunks)))
         elif (second := next(chunks, None)) is None:
-            is_taken = self.takes(at + 1, as_text(first))
+            text = as_text(first)
+            given = Whole(text)
+            self.start(at + 1, given)
         else:
             self.start(at + 1, Handed(chain((first, second), chunks)))
         if not outcome:
@@ -185,14 +189,8 @@ class Pipe:
             chunks.close()
             outcome.append(READER_GONE)
         self.statuses[at] = outcome[0] if outcome else call.status
-        if not is_taken:
+        if len(text) > SPILL and given is not None and len(given.left()) > SPILL:
             self.statuses[at] = READER_GONE
-
-    def takes(self, at: int, text: str) -> bool:
-        """Run the stages from one on with all their input; whether a pipe would take the rest."""
-        whole = Whole(text)
-        self.start(at, whole)
-        return len(text) <= SPILL or len(whole.left()) <= SPILL
 
     # ------------------------------------------------------------ real programs
 
