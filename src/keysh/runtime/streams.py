@@ -42,9 +42,9 @@ class Reader:
         """All that is left, in chunks."""
         if not self._rest and self._chunks.__class__ is not GENERATOR:
             return self._chunks
-        return self._left()
+        return self._with_rest()
 
-    def _left(self) -> Iterator[str]:
+    def _with_rest(self) -> Iterator[str]:
         if rest := self._taken():
             yield rest
         # Not `yield from`: that would close the source when a reader of a part is dropped.
