@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.declare import command
-from keysh.schema.natural import held
-from keysh.schema.types import SizeType, Unfit
+from keysh.schema.signed_size import SignedSize
 from keysh.text.lines import decoded, encoded, text_of_bytes
 
 TYPE_CHECKING = False
@@ -23,19 +22,13 @@ class AllBut(int):
     """A count written with a minus: all but the last so many, which may be none."""
 
 
-class CountType(SizeType):
+class CountType(SignedSize):
     """A size in which `-0` differs from `0`."""
 
     __slots__ = ()
 
     def parse(self, text: str) -> int:
-        if text[-1:] in ("c", "w"):
-            raise Unfit(self.must, text)
-        try:
-            found = super().parse(text)
-        except Unfit as unfit:
-            raise Unfit(unfit.must, text.removeprefix("-")) from None
-        value = held(found, text)
+        value = super().parse(text)
         return AllBut(-value) if "-" in text else value
 
 

@@ -11,8 +11,8 @@ from keysh.commands.tail.seeking import end_of
 from keysh.runtime.call import Input
 from keysh.runtime.choices import chosen
 from keysh.schema.declare import command
-from keysh.schema.natural import Natural, held
-from keysh.schema.types import SizeType, Unfit
+from keysh.schema.natural import Natural
+from keysh.schema.signed_size import SignedSize
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -32,19 +32,13 @@ class FromStart(int):
     """A count written with a plus: where to begin, counted from the first."""
 
 
-class CountType(SizeType):
+class CountType(SignedSize):
     """A size in which `+5` differs from `5`, and `-5` does not."""
 
     __slots__ = ()
 
     def parse(self, text: str) -> int:
-        if text[-1:] in ("c", "w"):
-            raise Unfit(self.must, text)
-        try:
-            found = super().parse(text)
-        except Unfit as unfit:
-            raise Unfit(unfit.must, text.removeprefix("-")) from None
-        value = held(abs(found), text)
+        value = abs(super().parse(text))
         return FromStart(value) if text.startswith("+") else value
 
 
