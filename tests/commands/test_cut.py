@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.samples import FILES, texts
+from keysh.commands.cut import WORTH
 
 
 class TestCut(TextCommandConformance):
@@ -75,7 +76,22 @@ def test_inner_fields_of_tables_are_left_out_as_by_gnu_s(
     words: list[str],
 ) -> None:
     folder = tmp_path_factory.mktemp("cut")
-    agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows + tail)
+    many = 4 * WORTH // (len(rows + tail) + 1)  # of a text that is cut as a whole
+    agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail)
+    agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail * many)
+
+
+@pytest.mark.parametrize("fields", ["1,3-", "1-2,4-", "1-3,6-", "1-5,7-"])
+@pytest.mark.parametrize("mark", [":", "^", "]", "\\", ".", "-"])
+def test_a_gap_is_left_out_of_large_tables_as_by_gnu_s(
+    tmp_path: Path, mark: str, fields: str
+) -> None:
+    rows = [mark.join(f"{row}{at}" for at in range(8))
+            for row in range(WORTH // 8)]  # fmt: skip
+    content = "\n".join(rows).encode()
+    agree("cut", ["-d", mark, "-f", fields], tmp_path, {}, content + b"\n")
+    agree("cut", ["-d", mark, "-f", fields], tmp_path, {}, content)
+    agree("cut", ["-d", mark, "-zf", fields], tmp_path, {}, content.replace(b"\n", b"\0"))
 
 
 @pytest.mark.parametrize("content", [b"", b"a", b"\n", b"a\n", b"a\nb", b"a\nb\nc\n", b"a\n\n\nd"])

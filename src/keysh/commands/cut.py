@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, repeat
+import re
+from itertools import repeat
 from operator import itemgetter
 
 from keysh.runtime.call import BadCall
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     Cut = Callable[[list[str]], list[str]]
 
 MOST = 256  # the last field of those that are all taken at once, which no line may lack
-MOST_COLUMNS = 6  # of a table that is cut as a whole: of more, a line is cut faster by itself
+WORTH = 2048  # characters at least of a text that is cut as a whole
+FARTHEST = 32  # the last field before which a gap is cut out of a text as a whole
 FEW = 8  # ranges that are taken as columns
 MOST_FAILURES = 8  # blocks with lines that lack fields, until that is not tried again
 
@@ -63,20 +65,20 @@ def cut(
     mark = "\t" if delimiter is None else octets(delimiter) or "\0"
     between = None if output_delimiter is None else octets(output_delimiter)
     end = "\0" if zero_terminated else "\n"
-    table = None
+    gap = None
     if fields:
         glue = mark if between is None else between
         work = cut_fields(ranges, mark, glue, only_delimited)
-        if glue == mark and (inner := inner_gaps(ranges)):
-            table = Table(mark, end, inner)
+        if glue == mark and (places := gap_of(ranges)):
+            gap = Gap(mark, end, *places)
     else:
         work = cut_bytes(ranges, between or "")
 
     def made(text: str) -> str:
-        text = text.removesuffix(end)
-        if table is not None and (found := table.shortened(text)) is not None:
-            return found + end
-        parts = work(text.split(end))
+        text = text if text[-1:] == end else text + end
+        if gap is not None and (found := gap.closed(text)) is not None:
+            return found
+        parts = work(text[:-1].split(end))
         return end.join(parts) + end if parts else ""
 
     def of_whole(text: str, tick: Callable[[], object]) -> tuple[str, int]:
@@ -92,7 +94,7 @@ def cut(
     if not files:
         sh.remember(of_whole)
     for source in sh.inputs(files):
-        if table is None:
+        if gap is None:
             cuts: Iterator[str | list[str]] = map(work, source.bare_lines(end))
         else:
             cuts = map(made, whole_lines(source.octets(), end))
@@ -174,48 +176,49 @@ def lines_as_fields(
         yield end
 
 
-def inner_gaps(ranges: Ranges) -> list[int]:
-    """The fields, from 0 on, that are left out where the first and the last are taken."""
-    if not ranges or ranges[0][0] > 1 or ranges[-1][1] < FAR:
-        return []
-    if ranges[-1][0] > MOST_COLUMNS:
-        return []
-    gaps = [range(last, first - 1) for (_, last), (first, _) in pairwise(ranges)]
-    return [at for gap in gaps for at in gap]
+def gap_of(ranges: Ranges) -> tuple[int, int] | None:
+    """Where a gap begins and ends, from 0 on, where nothing else of a line is left out."""
+    match ranges:
+        case [(1, at), (following, last)] if last == FAR and following <= FARTHEST:
+            return at, following - 1
+    return None
 
 
-class Table:
-    """What leaves inner fields out of lines that all have as many, without a look at each line.
+class Gap:
+    """What leaves inner fields out of lines that all have them, without a look at each line.
 
-    The text is cut at its delimiters: then one piece in so many is the last field of a line, its
-    end and the first field of the next line, and each inner field is at its place between these.
+    A pattern finds the gap and keeps all from its end to the next line's, in `bytes`, which are cut
+    faster than a `str`.
     """
 
-    __slots__ = ("_end", "_failures", "_gaps", "_mark")
+    __slots__ = ("_at", "_end", "_failures", "_mark", "_pattern")
 
-    def __init__(self, mark: str, end: str, gaps: list[int]) -> None:
-        self._mark, self._end, self._gaps = mark, end, gaps
-        self._failures = 0  # blocks that were no table
+    def __init__(self, mark: str, end: str, at: int, to: int) -> None:
+        self._mark, self._end, self._at = mark.encode("latin-1"), end.encode("latin-1"), at
+        self._pattern = gap_pattern(self._mark, self._end, at, to)
+        self._failures = 0  # blocks with lines that lack the gap
 
-    def shortened(self, text: str) -> str | None:
-        """The lines, of which the last has no end; None where they are no table, or too wide."""
-        if self._failures == MOST_FAILURES:
+    def closed(self, text: str) -> str | None:
+        """Lines, each with its end, without the gap; None where one of them may lack it."""
+        if self._failures == MOST_FAILURES or len(text) < WORTH:
             return None
-        mark, end = self._mark, self._end
-        first, count = text.find(end), text.count(end)
-        step = text.count(mark, 0, first if count else len(text))
-        if self._gaps[-1] < step < MOST_COLUMNS:
-            pieces = text.split(mark)
-            borders = pieces[step:-1:step]
-            # As many borders as ends, and one in each: so none is anywhere else.
-            is_even = len(pieces) == (count + 1) * step + 1
-            if is_even and False not in [end in border for border in borders]:
-                for at in reversed(self._gaps):
-                    del pieces[at::step]
-                    step -= 1
-                return mark.join(pieces)
-        self._failures += 1
-        return None
+        data = text.encode("latin-1")
+        first = self._mark.join(data.split(self._mark, self._at)[: self._at])
+        padding = self._mark * (self._at - 1)  # the fields behind the last line
+        kept = self._pattern.findall(data + padding, len(first))
+        # As many as lines, and an end in each: so none is in what is left out.
+        if len(kept) != data.count(self._end):
+            self._failures += 1
+            return None
+        return b"".join([first, *kept]).removesuffix(padding).decode("latin-1")
+
+
+def gap_pattern(mark: bytes, end: bytes, at: int, to: int) -> re.Pattern[bytes]:
+    """What finds the fields from one to another, and keeps what is from there to the next ones."""
+    mark, end = re.escape(mark), re.escape(end)
+    field = b"[^%b]*" % mark
+    gap, rest = (mark + field) * (to - at), b"%b[^%b]*%b" % (mark, end, end)
+    return re.compile(gap + b"(" + rest + (field + mark) * (at - 1) + field + b")")
 
 
 def cut_bytes(ranges: Ranges, glue: str) -> Cut:
