@@ -25,6 +25,8 @@ FILES = {
     "bin": b"foo\0bar\nfoo2\n",
     "enc": b"foo\n\xff foo\nfoo3\n",
     "utf8": "straße foo\nÉté\n".encode(),
+    "ä": "ä foo\nbar\nfoo é\n".encode(),
+    "nul": b"foo\nfoo\0\xc3\xa9 foo\0two\nfoo\n\0\xc3\xa9\0",
     "empty": b"",
     "bad": b"foo\n(\n",
     "globs": b"\n*.h \n\n",
@@ -109,6 +111,8 @@ foo d/f.c --include=d/f.c;foo d/f.c --include=x --exclude=y;-r foo d --exclude-d
 -c foo d;-c foo d a nox;-cs foo d;-hc foo d;-L foo d a;-l foo d a;-o foo d;--include=x foo d
 --exclude=* foo d;--exclude-dir=d foo d a;-r --exclude-dir=d foo d/;-r --exclude-dir=d foo ./d
 -r --exclude-from=globs foo d;-A1 foo bin a;-C1 foo a bin open;-c -A1 foo bin a
+-H foo ä;-aHn foo ä a;-nv foo ä;-c foo ä;-vc foo ä;-Zn foo ä utf8;-ni FOO ä;-c é ä;-nw foo ä enc
+-zc foo nul;-zvc foo nul;-zc ^foo nul;-zl two nul;-zL é nul;-zn foo nul;-c foo nul;-zq x nul
 -c -E foo|two a;-ci -E FOO|TWO a;-n -E foo.*bar|two a;-C1 -E two|x a;-vE foo|two|x a
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.commands.grep.color import colors_of
 from keysh.commands.grep.files import Files
 from keysh.commands.grep.patterns import Patterns, patterns_in, regex_for
-from keysh.commands.grep.report import Report, has_bytes, numbered
+from keysh.commands.grep.report import Report, is_clean, numbered
 from keysh.commands.grep.rules import Rules
 from keysh.commands.grep.search import Search
 from keysh.schema.declare import command
@@ -182,7 +182,7 @@ def grep(
 
 def of_whole(rules: Rules, text: str, tick: Callable[[], object]) -> tuple[str, int] | None:
     """What is printed of a whole text, and the status, unless it is binary or too hard a search."""
-    if rules.binary != "text" and ("\0" in text or has_bytes(text)):
+    if rules.binary != "text" and ("\0" in text or not is_clean(text)):
         return None
     if text and text[-1] != "\n":
         text += "\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.text.lines import encoded
+from keysh.text.octets import octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,13 +56,20 @@ class Report:
         return not is_odd and self._colors is None
 
     def simply(
-        self, lines: list[str], chosen: list[int], number: int, starts: list[int] | None
+        self,
+        lines: list[str],
+        chosen: list[int],
+        number: int,
+        starts: list[int] | None,
+        *,
+        in_octets: bool = False,
     ) -> str | None:
         """Selected lines at once; None where each needs more than a head."""
         rules, end = self._rules, self._rules.end
         if not self.is_simple:
             return None
         head = f"{self.path}{rules.path_end or ':'}" if rules.heads else ""
+        head = octets(head) if in_octets else head
         if starts is not None and rules.numbers:
             return "".join([f"{head}{number + i}:{starts[i]}:{lines[i]}{end}" for i in chosen])
         if starts is not None:
@@ -220,15 +228,15 @@ def bytes_of(text: str) -> int:
     return len(text) if text.isascii() else len(encoded(text))
 
 
-def has_bytes(text: str) -> bool:
-    """Whether a text holds bytes that are no UTF-8."""
+def is_clean(text: str, *, in_octets: bool = False) -> bool:
+    """Whether a text, or the one that has these octets, holds no bytes that are no UTF-8."""
     if text.isascii():
-        return False
+        return True
     try:
-        text.encode("latin-1")  # in no time, and a text of the first 256 characters has none
-    except UnicodeEncodeError:
-        try:
+        if in_octets:
+            text.encode("latin-1").decode()
+        else:
             text.encode()
-        except UnicodeEncodeError:
-            return True
-    return False
+    except UnicodeError:
+        return False
+    return True

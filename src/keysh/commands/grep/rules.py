@@ -46,7 +46,9 @@ class Rules:
     @property
     def reads_octets(self) -> bool:
         """Whether the input is looked at as octets, until text is needed."""
-        return self.prints_plainly and self.prints_lines
+        if not self.prints_lines:
+            return self.most < 0 and self.end == "\n"
+        return self.prints_simply and not self.only_matching
 
     @property
     def prints_simply(self) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from itertools import accumulate, compress
 from operator import not_
 
-from keysh.commands.grep.report import bytes_of, has_bytes
+from keysh.commands.grep.report import bytes_of, is_clean
 from keysh.commands.grep.selection import Selection
 from keysh.text.line_search import Block
-from keysh.text.lines import Sheaf, as_text, batches, lines, whole_lines
+from keysh.text.lines import Sheaf, batches, lines, whole_lines
 from keysh.text.octets import from_octets
 
 TYPE_CHECKING = False
@@ -103,8 +103,6 @@ class Search:
     def chunk(self, text: str) -> Iterator[Shown]:
         """What is printed of one chunk; sets `_is_over` when no more is to be read."""
         rules = self._rules
-        if rules.reads_octets and self._is_binary:
-            text = from_octets(text)
         if self._is_binary:
             text = text.replace("\0", "\n")  # as GNU's, for whom a line has no NUL
         if not text.endswith(rules.end):
@@ -120,12 +118,12 @@ class Search:
         elif rules.only_matching and rules.prints_simply:
             yield from self.matches(text)
         else:
-            yield from self.line_by_line(text)
+            yield from self.line_by_line(text, in_octets=rules.reads_octets)
 
     def count(self, text: str) -> None:
         """Count the selected lines, as far as it matters how many there are."""
         rules = self._rules
-        block = self.block(text)
+        block = self.block_of(text)[0] if rules.reads_octets else self.block(text)
         if block is not None and rules.most < 0:
             found = block.count()
             self.selected += text.count("\n") - found if rules.inverts else found
@@ -136,35 +134,42 @@ class Search:
         elif rules.is_quiet or rules.lists or rules.prints_lines:
             self._is_over = self.selected > 0
 
-    def whole(self, octets: str) -> Iterator[Shown]:
-        """The selected lines of a chunk in octets, as they are."""
-        rules, regex, is_ascii = self._rules, self._rules.regex, octets.isascii()
-        needles = None if is_ascii else regex.tester.needles_in(octets)
+    def block_of(self, octets: str) -> tuple[Block, bool]:
+        """What knows the matches of a chunk in octets, and whether it looks at these themselves."""
+        tester, is_ascii = self._rules.regex.tester, octets.isascii()
+        needles = None if is_ascii else tester.needles_in(octets)
         # Where few lines have a needle that does not tell all, the text is searched as a whole.
         is_same = is_ascii or (needles is not None and (needles.is_exact or self._is_dense))
         text = octets if is_same else from_octets(octets)
-        is_octets = is_same and not is_ascii
-        block = Block(regex, text, self._sh.tick, is_dense=self._is_dense, is_octets=is_octets)
-        may_hide = not is_ascii and rules.binary != "text"
-        if block.is_told and is_same and not (may_hide or rules.inverts):
+        return Block(
+            self._rules.regex,
+            text,
+            self._sh.tick,
+            is_dense=self._is_dense,
+            is_octets=is_same and not is_ascii,
+        ), is_same
+
+    def whole(self, octets: str) -> Iterator[Shown]:
+        """The selected lines of a chunk in octets, as they are."""
+        rules, hides = self._rules, self.hides and not octets.isascii()
+        block, is_same = self.block_of(octets)
+        keeps = not rules.inverts
+        if block.is_told and is_same and keeps and not hides:
             if not block.has_none:
                 self.selected += 1
                 yield Selection(block)
                 self._is_dense = block.is_dense
             return
-        made = block.found(keeps=not rules.inverts)
+        made = block.found(keeps=keeps)
         self._is_dense = block.is_dense
         if not made:
             return
-        if is_same:
-            chunk: str | Sheaf = Sheaf(made)
-        else:
-            chunk = made if isinstance(made, str) else "\n".join([*made, ""])
-        if may_hide and has_bytes(as_text(chunk)):
+        text = made if isinstance(made, str) else "\n".join([*made, ""])
+        if hides and not is_clean(text, in_octets=is_same):
             yield from self.line_by_line(from_octets(octets))
-        else:
-            self.selected += 1
-            yield chunk
+            return
+        self.selected += 1
+        yield Sheaf(made) if is_same else text
 
     def matches(self, text: str) -> Iterator[Shown]:
         """The matches as they are; where `re` can find them all, those of a chunk at once."""
@@ -235,10 +240,12 @@ class Search:
             self._stop = found[-1] + 1
         return found
 
-    def line_by_line(self, text: str) -> Iterator[Shown]:
+    def line_by_line(self, text: str, *, in_octets: bool = False) -> Iterator[Shown]:
         """The selected lines with what stands before them, or their matches."""
         rules = self._rules
-        block = self.block(text)
+        block, is_same = self.block_of(text) if in_octets else (self.block(text), False)
+        if in_octets and not is_same:
+            text = from_octets(text)
         if self.passes_over(text, block):
             return
         lines = self.cut(text)
@@ -246,11 +253,12 @@ class Search:
         if chosen:
             self.selected += len(chosen)
             starts = self.starts(lines) if rules.offsets else None
-            made = self._report.simply(lines, chosen, self._number, starts)
-            if made is not None and not (self.hides and has_bytes(made)):
-                yield made
+            made = self._report.simply(lines, chosen, self._number, starts, in_octets=is_same)
+            if made is None or (self.hides and not is_clean(made, in_octets=is_same)):
+                shown = list(map(from_octets, lines)) if is_same else lines
+                yield from self.one_by_one(shown, chosen, chosen, starts)
             else:
-                yield from self.one_by_one(lines, chosen, chosen, starts)
+                yield Sheaf(made) if is_same else made
             self._is_over = self.selected == rules.most
         self.pass_by(lines)
 
@@ -269,7 +277,7 @@ class Search:
         """Some lines of the chunk, marked as selected or not."""
         for place in wanted:
             line = lines[place]
-            if self.hides and has_bytes(line):
+            if self.hides and not is_clean(line):
                 self._has_hidden = True
                 continue
             mark = ":" if wanted is chosen or place in chosen else "-"
@@ -305,7 +313,7 @@ class Search:
         if groups:
             starts = self.starts(lines) if rules.offsets else None
             made = report.around(lines, groups, set(chosen), self._number, starts)
-            if made is not None and not (self.hides and has_bytes(made)):
+            if made is not None and not (self.hides and not is_clean(made)):
                 report.has_printed = True
                 yield made
             else:
