@@ -20,8 +20,9 @@ demo: setup
 	$(BIN)/keysh examples/tour.ksh
 	$(BIN)/keysh explain E109
 
+# On all processors; one that is done takes tests over from the others.
 test: setup
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 check: setup
 	$(BIN)/ruff format --quiet --check .

@@ -94,10 +94,10 @@ def test_own_names_are_not_touched(dev: MachineDev, name: str) -> None:
     assert os.lstat(f"/dev{name}") == before
 
 
-@pytest.mark.parametrize("folder", ["fd", "fdinfo", f"task/{os.getpid()}/fd"])
+@pytest.mark.parametrize("folder", ["fd", "fdinfo", "task/{pid}/fd"])
 def test_listing_of_descriptors_shows_none_that_only_the_listing_had(folder: str) -> None:
     with LocalFS("/") as root:
-        path = f"/proc/{os.getpid()}/{folder}"
+        path = f"/proc/{os.getpid()}/{folder.format(pid=os.getpid())}"
         for name in names(root, path):
             os.fstat(int(name))
 
