@@ -56,6 +56,13 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     agree("md5sum", words.split(" "), tmp_path, FILES, b"abc")
 
 
+def test_a_list_may_have_empty_lines_and_names_of_any_kind(tmp_path: Path) -> None:
+    names = ("back\\slash", "line\nend", "re\rturn")
+    listed = ours("md5sum", *names, files={f"/{name}": "abc" for name in names})
+    files = {**FILES, **dict.fromkeys(names, b"abc"), "list": b"\n\r\n" + listed.out + b" \n\n"}
+    agree("md5sum", ["-cw", "list"], tmp_path, files)
+
+
 @pytest.mark.parametrize(
     "words",
     [

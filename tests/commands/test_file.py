@@ -28,6 +28,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "all").write_bytes(b"")
     (root / "all").chmod(0o7755)
     (root / "text").write_text("some words\n" * 9)
+    (root / "odd\n").symlink_to("no\nwhere")
+    for name, content in {"c": "int f;\n#include <x.h>\n", "one": "x", "plain": "a\n"}.items():
+        (root / f"bits_{name}").write_text(content)
+        (root / f"bits_{name}").chmod(0o6755)
     (root / "names").write_text("text\nempty\n\nnowhere\nd/sub")
     return root
 
@@ -39,6 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "-F  text d", "-0 text d", "-00 text d", "-b -0 text", "-0b text", "-i all d text",
         "-f names", "-N -f names", "-b -f names", "-f names d text", "-f nope d", "-f - d",
         "-i -N text d nope", "--mime-type -f names", "nope nowhere to_d to_a", "-L to_d nowhere",
+        "bits_c bits_one bits_plain", "odd\n odd\n/", "-r odd\n", "-Lr odd\n",
     ],
 )  # fmt: skip
 def test_a_call_does_what_the_real_tool_does(folder: Path, words: str) -> None:

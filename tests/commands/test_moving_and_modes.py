@@ -55,7 +55,7 @@ install -pC a f|install d/. f
 chmod -cv 600 a b|chmod -vc 600 a b|chmod -R --preserve-root 700 f a|chmod -v 700 f// a/
 chmod -R 700 d//|touch --time=atime --time=mtime -d @5 a|touch f/x/|touch d/f/|touch -hr to_a b
 touch --time=x --time=atime a|touch -cm f/|du -d x d|du -sd0 d|du --inodes -b d|du -B human d
-du d// e//|du -D nowhere|du -h -d1 d/
+du d// e//|du -D nowhere|du -h -d1 d/|du -ct 1G d|du -L -D nowhere|du -D -P to_d
 mv -b b~ b|mv -b d/x e/a|mv -b a d/../a|mv -v -S w a ne
 """  # fmt: skip
 CALLS = [call for call in TABLE.strip("\n").replace("\n", "|").split("|") if call]
@@ -232,6 +232,10 @@ def test_a_tree_has_rows() -> None:
 @pytest.mark.parametrize("option", ["-c", "-a", "-s"])
 def test_files_to_measure_are_read_from_a_list(tmp_path: Path, option: str, names: bytes) -> None:
     both(tmp_path, "du", option, "--files0-from=-", stdin=names)
+
+
+def test_du_goes_round_no_loop_of_links(tmp_path: Path) -> None:
+    both(tmp_path, "du", "-Lbl", "d", more=lambda root: (root / "d/sub/back").symlink_to(".."))
 
 
 def test_du_tells_rows() -> None:

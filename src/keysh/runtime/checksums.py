@@ -202,7 +202,10 @@ class Check:
             for number, line in enumerate(source.lines(), 1):
                 if line.startswith("#"):
                     continue
-                entry = self.entry(line.removesuffix("\n").removesuffix("\r"))
+                bare = line.removesuffix("\n").removesuffix("\r")
+                if not bare:
+                    continue
+                entry = self.entry(bare)
                 if entry is None or entry[0] == path == "-":
                     self._bad += 1
                     if "warn" in wishes:
@@ -242,8 +245,8 @@ class Check:
     def result(self, file: str, digest: str, kind: Digest) -> str:
         """Check one file; the line to print."""
         sh, wishes = self._sh, self._wishes
-        shown_file = file.translate(ESCAPES)
-        mark = "\\" if shown_file != file else ""
+        # Unlike a line of digests, an answer has escapes only where it would not be one line.
+        mark, shown_file = ("\\", file.translate(ESCAPES)) if "\n" in file else ("", file)
         try:
             is_right = self.digest(file, kind) == digest
         except OSError as error:

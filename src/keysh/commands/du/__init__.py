@@ -31,6 +31,7 @@ TIME_STYLES = {
     "full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", "iso": "%Y-%m-%d",
 }  # fmt: skip
 
+FOLLOW = {"dereference": "always", "dereference_args": "operands", "no_dereference": "never"}
 DEPTH = "invalid maximum depth '{}'\nTry 'du --help' for more information."
 
 
@@ -114,7 +115,9 @@ def du(
     usage = Usage(sh)
     usage.is_apparent, usage.counts_files = apparent_size or bytes, inodes
     usage.counts_links, usage.is_separate, usage.stays = count_links, separate_dirs, one_file_system
-    usage.follow = "always" if dereference else "operands" if dereference_args else "never"
+    for name, value in sh.given:
+        if value and name in FOLLOW:
+            usage.follow = FOLLOW[name]
     usage.deepest = 0 if summarize else max_depth
     usage.shows_files, usage.has_several = all, len(files) > 1
     usage.excluded = [
@@ -134,7 +137,8 @@ def du(
     whole = Line("total", 0, 0)
     for line in lines(usage, names, whole, has_total=total):
         size = line.size
-        if threshold is not None and (size < threshold if threshold >= 0 else size > -threshold):
+        is_refused = threshold and (size < threshold if threshold > 0 else size > -threshold)
+        if is_refused and line is not whole:
             continue
         if json:
             row: dict[str, object] = {"path": line.path, "inodes" if inodes else "size": size}

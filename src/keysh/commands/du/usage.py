@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.runtime.call import Call
+    from keysh.runtime.identity import Identity
     from keysh.text.pattern import Pattern
     from keysh.vfs.api import Stat
 
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 class Folder:
     """A directory on the way: what is left to look at in it, and the sums so far."""
 
-    __slots__ = ("below", "depth", "names", "newest", "newest_below", "own", "path")
+    __slots__ = ("below", "depth", "key", "names", "newest", "newest_below", "own", "path")
 
-    def __init__(self, path: str, depth: int, own: int, newest: int, names: list[str]) -> None:
-        self.path, self.depth, self.own, self.names = path, depth, own, names
-        self.newest = newest
+    def __init__(self, path: str, depth: int, key: Identity, names: list[str]) -> None:
+        self.path, self.depth, self.key, self.names = path, depth, key, names
+        self.own = self.newest = 0
         self.below = self.newest_below = 0  # of the directories in it
 
     def add(self, size: int, time: int) -> None:
@@ -96,6 +97,8 @@ class Usage:
                 if found is None or (self.stays and found.device != top.device):
                     continue
                 if found.is_directory:
+                    if self._leads_back(found, stack):
+                        continue
                     stack.append(self._entered(path, here.depth + 1, found))
                     continue
                 here.add(self._size(found), self._time(found))
@@ -114,6 +117,13 @@ class Usage:
         if not self.is_separate:
             size, time = size + folder.below, max(time, folder.newest_below)
         return Line(folder.path, size, time, is_operand=is_operand)
+
+    def _leads_back(self, found: Stat, stack: list[Folder]) -> bool:
+        """Whether a directory is one of those around it: only a link makes it so."""
+        if self.follow != "always":
+            return False
+        key = identity(found)
+        return any(folder.key == key for folder in stack)
 
     def _is_within(self, depth: int) -> bool:
         return self.deepest is None or depth <= self.deepest
@@ -143,7 +153,9 @@ class Usage:
         except OSError as error:
             self._sh.warn(f"cannot read directory {quoted(path)}: {why(error)}")
             names = []
-        return Folder(path, depth, self._size(found), self._time(found), names)
+        folder = Folder(path, depth, identity(found), names)
+        folder.add(self._size(found), self._time(found))
+        return folder
 
     def _size(self, found: Stat) -> int:
         if self.counts_files:

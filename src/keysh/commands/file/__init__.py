@@ -69,8 +69,8 @@ def file(
     --json                rows as JSON lines: name, kind, media, charset, packed
     -L, --dereference     follow links
     -h, --no-dereference  follow no links; the default
-    -p, --preserve-date   ignored, as are -r and -s
-    -r, --raw             ignored
+    -p, --preserve-date   ignored, as is -s
+    -r, --raw             what cannot be seen in a name as it is, not as an octal number
     -s, --special-files   ignored: only what regular files hold is looked at
     -z, --uncompress      what is in compressed files, and how they are packed
     """
@@ -81,11 +81,14 @@ def file(
     shows = "both" if mime or (mime_type and mime_encoding) else ""
     shows = shows or ("media" if mime_type else "charset" if mime_encoding else "kind")
     for names in (*(names_in(sh, path) for path in files_from or ()), files):
-        titles = ["/dev/stdin" if name == "-" else visible(name) for name in names]
+        seen = names if raw else [*map(visible, names)]
+        titles = ["/dev/stdin" if name == "-" else name for name in seen]
         width = 0 if no_pad else max(map(display_width, titles), default=0)
         for name, title in zip(names, titles, strict=True):
             sh.tick()
-            kind, media, charset, *packed = described(sh, name, dereference, uncompress)
+            kind, media, charset, *packed = described(
+                sh, name, follows=dereference, looks_inside=uncompress, is_raw=raw or json
+            )
             if json:
                 row: dict[str, object] = {
                     "name": title if name == "-" else name,
@@ -120,7 +123,9 @@ def names_in(sh: Call, path: str) -> list[str]:
         raise sh.fail(f"Cannot open `{path}' ({why(error)})") from None
 
 
-def described(sh: Call, name: str, follows: bool, looks_inside: bool) -> tuple[str, ...]:
+def described(
+    sh: Call, name: str, *, follows: bool, looks_inside: bool, is_raw: bool
+) -> tuple[str, ...]:
     """What a file is, in words, as a media type, and in which coding.
 
     Where it is looked inside, and it is packed, the media type of what packs it comes last.
@@ -137,12 +142,13 @@ def described(sh: Call, name: str, follows: bool, looks_inside: bool) -> tuple[s
         path = sh.path(name)
         found = sh.fs.stat(path, follow=follows)
         if found.is_link:
-            return link_kind(sh, path)
-        bits = "".join(f"{word}, " for bit, word in BITS.items() if found.mode & bit)
+            kind, media, charset = link_kind(sh, path)
+            return kind if is_raw else visible(kind), media, charset
+        bits = ", ".join(word for bit, word in BITS.items() if found.mode & bit)
         if not found.is_file:
             usual = ("data", "application/octet-stream")
             kind, media = SPECIAL.get(kinds.S_IFMT(found.mode), usual)
-            return bits + kind, media, "binary"
+            return ", ".join(filter(None, [bits, kind])), media, "binary"
         try:
             stream = sh.open(name)
         except PermissionError:
@@ -152,9 +158,18 @@ def described(sh: Call, name: str, follows: bool, looks_inside: bool) -> tuple[s
             contents = Contents(stream.read(MOST), found.size, stream)
             kind, *others = judged(contents, looks_inside=looks_inside)
     except OSError as error:
-        said = f"cannot open `{name}' ({why(error)})"
+        said = f"cannot open `{name if is_raw else visible(name)}' ({why(error)})"
         return said, said, ""
-    return bits + kind, *others
+    return with_bits(bits, kind, contents), *others
+
+
+def with_bits(bits: str, kind: str, contents: Contents) -> str:
+    """What a file is behind the bits of its mode, with the commas that the real tool has."""
+    if not bits:
+        return kind
+    form = text_form(contents.head)
+    is_plain = form is not None and kind == form.name()
+    return f"{bits} , {kind}" if is_plain else f"{bits}{', ' if not contents.head else ' '}{kind}"
 
 
 def rights(sh: Call, path: str, found: Stat) -> str:
