@@ -393,11 +393,6 @@ def test_a_wrong_assignment_is_refused() -> None:
     assert ours("awk", "-v", "length=1", "1") == (2, b"", says)
 
 
-def test_arrays_keep_the_order_of_insertion() -> None:
-    text = "BEGIN{a[3];a[1];a[2];delete a[1];a[1];for(k in a)print k}"
-    assert ours("awk", text).out == b"3\n2\n1\n"
-
-
 def test_clock_and_chance_are_the_shells() -> None:
     assert ours("awk", "BEGIN{print systime()}").out == f"{NOW // 10**9}\n".encode()
     assert ours("awk", 'BEGIN{print strftime("%F %T")}').out == b"2023-11-14 22:13:20\n"

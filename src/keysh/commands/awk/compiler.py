@@ -28,6 +28,7 @@ import keysh.commands.awk.substitution as substitution
 import keysh.commands.awk.times as times
 import keysh.commands.awk.tree as tree
 import keysh.commands.awk.values as values
+import keysh.commands.awk.walking as walking
 from keysh.commands.awk.fields import field_at
 from keysh.commands.awk.lexer import BadProgram
 from keysh.commands.awk.names import Names
@@ -69,6 +70,7 @@ GIVEN: dict[str, object] = {
             (sorting, ("asort", "asorti")),
             (substitution, ("gsub", "sub")),
             (times, ("mktime", "strftime", "systime")),
+            (walking, ("walked",)),
         )
         for name in names
     },

@@ -17,6 +17,7 @@ from keysh.commands.awk.sorting import in_order
 from keysh.commands.awk.streams import Streams, run
 from keysh.commands.awk.times import DEFAULT_FORM
 from keysh.commands.awk.values import Array, number_of, of_input
+from keysh.commands.awk.walking import walked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Machine(Registers):
     def order(self, array: Array) -> list[str]:
         """The keys of an array, as a `for` comes by them."""
         wanted = self.PROCINFO.get("sorted_in")
-        return in_order(self.functions, array, self.text(wanted)) if wanted else [*array]
+        return in_order(self.functions, array, self.text(wanted)) if wanted else walked(array)
 
     def splitter(self, separator: str) -> fields.Splitter:
         """How a separator splits a text."""

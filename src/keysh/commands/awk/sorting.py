@@ -6,53 +6,56 @@ from functools import cmp_to_key
 
 from keysh.commands.awk.problem import Fatal
 from keysh.commands.awk.values import Array, Numeric, Unset, number_of, text_to_compare
+from keysh.commands.awk.walking import walked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.commands.awk.named_function import NamedFunction
+    from keysh.commands.awk.registers import Registers
     from keysh.commands.awk.values import Value
 
     Item = tuple[str, Value]
-    Functions = dict[str, NamedFunction]  # the program's own
+    Folded = Callable[[str], str]  # a text without its case, where IGNORECASE says so
 
 
-def by_number(item: Item) -> tuple[float, str]:
-    return number_of(item[0]), item[0]
+def by_number(item: Item, folded: Folded) -> Any:
+    return number_of(item[0]), folded(item[0]), item[0]
 
 
-def by_text(item: Item) -> str:
-    return item[0]
+def by_text(item: Item, folded: Folded) -> Any:
+    return folded(item[0]), item[0]
 
 
-def by_value_text(item: Item) -> tuple[bool, str, str]:
+def by_value_text(item: Item, folded: Folded) -> Any:
     value = item[1]
     if value.__class__ is Array:
-        return True, "", item[0]
-    return False, text_to_compare(value), item[0]
+        return True, "", "", item[0]
+    text = text_to_compare(value)
+    return False, folded(text), text, item[0]
 
 
-def by_value_number(item: Item) -> tuple[bool, float, str, str]:
+def by_value_number(item: Item, folded: Folded) -> Any:
     value = item[1]
     if value.__class__ is Array:
-        return True, 0.0, "", item[0]
-    return False, number_of(value), text_to_compare(value), item[0]
+        return True, 0.0, "", "", item[0]
+    text = text_to_compare(value)
+    return False, number_of(value), folded(text), text, item[0]
 
 
-def by_value(item: Item) -> Any:
+def by_value(item: Item, folded: Folded) -> Any:
     """Numbers stand before texts, texts before arrays; equal ones by their keys."""
     value = item[1]
     kind = value.__class__
     if kind is Array:
-        return 2, 0.0, "", item[0]
+        return 2, 0.0, "", "", item[0]
     if kind in (float, Numeric, Unset):
-        return 0, number_of(value), "", item[0]
-    return 1, 0.0, str(value), item[0]
+        return 0, number_of(value), "", "", item[0]
+    return 1, 0.0, folded(str(value)), str(value), item[0]
 
 
-ORDERS: dict[str, Callable[[Item], Any]] = {
+ORDERS: dict[str, Callable[[Item, Folded], Any]] = {
     "ind_str": by_text,
     "ind_num": by_number,
     "val_str": by_value_text,
@@ -61,16 +64,16 @@ ORDERS: dict[str, Callable[[Item], Any]] = {
 }
 
 
-def in_order(functions: Functions, array: Array, order: str) -> list[str]:
+def in_order(registers: Registers, array: Array, order: str) -> list[str]:
     """The keys in one of the orders: `@ind_num_asc`, `@val_type_desc`, or a function's."""
     if order in ("", "@unsorted"):
-        return [*array]
-    return [key for key, _ in ordered(functions, array, order)]
+        return walked(array)
+    return [key for key, _ in ordered(registers, array, order)]
 
 
-def ordered(functions: Functions, array: Array, order: str) -> list[Item]:
+def ordered(registers: Registers, array: Array, order: str) -> list[Item]:
     """The elements in one of the orders."""
-    function = functions.get(order)
+    function = registers.functions.get(order)
     if function is not None:
         # Python asks whether the later of two is less. The function is asked whether the earlier
         # is more, so that one which only tells that sorts, too: `return v1 > v2`.
@@ -83,22 +86,23 @@ def ordered(functions: Functions, array: Array, order: str) -> list[Item]:
     key = ORDERS.get(name)
     if key is None or direction not in ("asc", "desc") or not order.startswith("@"):
         raise Fatal(f"sort comparison function `{order}' is not defined")
-    return sorted(array.items(), key=key, reverse=direction == "desc")
+    folded = registers.folded
+    return sorted(array.items(), key=lambda item: key(item, folded), reverse=direction == "desc")
 
 
 def asort(
-    functions: Functions, source: Array, target: Array | None = None, order: str = "@val_type_asc"
+    registers: Registers, source: Array, target: Array | None = None, order: str = "@val_type_asc"
 ) -> float:
     """The values in order, under 1, 2, 3 …; how many there are."""
-    values = [value for _, value in ordered(functions, source, order)]
+    values = [value for _, value in ordered(registers, source, order)]
     return refill(source if target is None else target, values)
 
 
 def asorti(
-    functions: Functions, source: Array, target: Array | None = None, order: str = "@ind_str_asc"
+    registers: Registers, source: Array, target: Array | None = None, order: str = "@ind_str_asc"
 ) -> float:
     """The keys in order, under 1, 2, 3 …; how many there are."""
-    keys = [key for key, _ in ordered(functions, source, order)]
+    keys = [key for key, _ in ordered(registers, source, order)]
     return refill(source if target is None else target, keys)
 
 

@@ -237,7 +237,7 @@ class StatementCoder(CallCoder):
         """The keys are those that the array has when the loop begins."""
         array = self.array(node.array)
         is_ordered = "PROCINFO" in self.names.mentioned
-        keys = f"m.order({array})" if is_ordered else f"[*{array}]"
+        keys = f"m.order({array})" if is_ordered else f"walked({array})"
         name = self.temporary()
         self.emit(f"for {name} in {keys}:")
         self.depth += 1
