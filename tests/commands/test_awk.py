@@ -278,7 +278,7 @@ def test_what_nests_too_deep_is_refused(text: str) -> None:
         ("BEGIN{x=500;if(x==0)print 0;" + "".join(f"else if(x=={i})print {i};" for i in range(600))
          + "}", b"500\n"),
         ("BEGIN{print 1" + "0" * 400 + ", 2^1024, 2^70}", b"+inf +inf 1180591620717411303424\n"),
-        ("BEGIN{$log(-1)=1;NF=log(-1);exit log(-1)}", b""),
+        ("BEGIN{x=1e999-1e999;$x=1;NF=x;exit x}", b""),
     ],
     ids=["concatenation", "sum", "else if", "numbers", "nan"],
 )  # fmt: skip
@@ -296,7 +296,7 @@ def test_what_is_long_or_large_is_taken(text: str, out: bytes) -> None:
         ('BEGIN{printf "%' + "9" * 5000 + 'd",1}', "a field of 9999999999 characters"),
         (
             'BEGIN{printf "%' + "9" * 5000 + '$d",1}',
-            "argument index with `$' must be > 0 and among the arguments",
+            "argument index 999999999 greater than total number of supplied arguments",
         ),
         ("BEGIN{NF=1e9}", "more than 10000000 fields in a record"),
         ('BEGIN{while(1)print > ("f" i++)}', "more than 1000 files and commands are open"),

@@ -107,6 +107,7 @@ def awk(
         raise sh.fail(message, bad.status) from None
     machine = Machine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one, is_csv=csv)
     machine.given = given
+    machine.place, machine.origins = place, code.origins
     for line, says in code.warnings:
         machine.warn_once(says, f"{place}:{line}: ")
     if include is not None:
@@ -117,7 +118,7 @@ def awk(
             machine.set("FS", machine.unescaped(field_separator))
         except Fatal as problem:
             raise sh.fail(f"fatal: {problem.message}", 2) from None
-    return (pulled if code.is_pulled else pushed)(machine, code, place)
+    return (pulled if code.is_pulled else pushed)(machine, code)
 
 
 def program_text(sh: Call) -> tuple[str, str]:

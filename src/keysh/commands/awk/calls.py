@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 # Functions of numbers alone: awk's name, and that in generated code.
 OF_NUMBERS = {
     "and": "bit_and", "atan2": "atan2", "compl": "complement", "cos": "cosine",
-    "exp": "exponential", "int": "truncated", "log": "logarithm", "lshift": "shifted_left",
-    "or": "bit_or", "rshift": "shifted_right", "sin": "sine", "sqrt": "root", "xor": "bit_xor",
+    "int": "truncated", "lshift": "shifted_left", "or": "bit_or", "rshift": "shifted_right",
+    "sin": "sine", "xor": "bit_xor",
 }  # fmt: skip
+# Those that warn of numbers they have no answer for.
+WARNING = {"exp": "exponential", "log": "logarithm", "sqrt": "root"}
 
 
 class CallCoder(AssignmentCoder):
@@ -28,6 +30,8 @@ class CallCoder(AssignmentCoder):
         if name in OF_NUMBERS:
             numbers = [self.number(argument) for argument in arguments]
             return "pure", f"{OF_NUMBERS[name]}({', '.join(numbers)})"
+        if name in WARNING:
+            return "pure", f"{WARNING[name]}(m.warn_here, {self.number(arguments[0])})"
         make = getattr(self, f"call_{name}")
         made: Code = make(arguments)
         return made
@@ -147,7 +151,7 @@ class CallCoder(AssignmentCoder):
     def sorting(self, name: str, arguments: list[tree.Node]) -> Code:
         codes = [self.array(one) for one in arguments[:2]]
         codes += [self.text(one) for one in arguments[2:]]
-        return "pure", f"{name}({', '.join(['m.functions', *codes])})"
+        return "pure", f"{name}({', '.join(['m', *codes])})"
 
     def call_asort(self, arguments: list[tree.Node]) -> Code:
         return self.sorting("asort", arguments)
@@ -195,7 +199,7 @@ class CallCoder(AssignmentCoder):
         return "pure", f"m.streams.close({', '.join(map(self.text, arguments))})"
 
     def call_fflush(self, arguments: list[tree.Node]) -> Code:
-        return "pure", "m.flush_all()"
+        return "pure", f"m.fflush({', '.join(map(self.text, arguments))})"
 
 
 def is_zero(node: tree.Node) -> bool:

@@ -31,6 +31,7 @@ import keysh.commands.awk.values as values
 import keysh.commands.awk.walking as walking
 from keysh.commands.awk.fields import field_at
 from keysh.commands.awk.lexer import BadProgram
+from keysh.commands.awk.machine import GENERATED
 from keysh.commands.awk.names import Names
 from keysh.commands.awk.needs import needed_records, pushes
 from keysh.commands.awk.problem import Exit, NextFile, NextRecord
@@ -57,7 +58,7 @@ GIVEN: dict[str, object] = {
     **{
         name: getattr(module, name)
         for module, names in (
-            (values, ("UNSET", "Array", "Expression", "compare", "compare_input", "is_text",
+            (values, ("UNSET", "Array", "Expression", "compare", "compare_input",
                       "number_of", "of_input", "truth", "truth_of_input", "type_name",
                       "type_of_field")),
             (functions, ("LONGEST", "gensub", "inner", "length", "limited", "match", "patsplit",
@@ -105,7 +106,7 @@ def compiled(
         coder = ProgramCoder(names, table, edits=edits)
         coder.write()
         # The text is the coder's alone; what the program says stands in the table.
-        code = compile("\n".join(coder.lines) + "\n", "<awk>", "exec")
+        code = compile("\n".join(coder.lines) + "\n", GENERATED, "exec")
     except (RecursionError, MemoryError, SyntaxError):
         raise BadProgram("fatal: the program nests too deep") from None
     space = {**GIVEN, **table.values}

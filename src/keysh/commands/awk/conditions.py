@@ -87,7 +87,7 @@ class ConditionCoder(ExpressionCoder):
         right = self.names.kind(self.scope, node.right)
         if left == right == "number":
             return f"({self.compared(node.left)} {operator} {self.compared(node.right)})"
-        if self.names.is_dynamic:  # IGNORECASE counts for texts
+        if self.names.compares_by_machine:
             return f"(m.compare({self.value(node.left)}, {self.value(node.right)}) {operator} 0)"
         if "text" in (left, right):
             return f"({self.text(node.left)} {operator} {self.text(node.right)})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.commands.awk.machine import GENERATED
 from keysh.commands.awk.problem import Fatal, NextFile, NextRecord
 from keysh.commands.awk.values import ArrayAsScalar
 from keysh.text.formatting import TooWide
@@ -16,26 +17,26 @@ if TYPE_CHECKING:
 PROBLEMS = (Fatal, ArrayAsScalar, NextFile, NextRecord, RecursionError, TooWide)
 
 
-def pulled(machine: Machine, code: Compiled, place: str) -> Generator[str, None, int]:
+def pulled(machine: Machine, code: Compiled) -> Generator[str, None, int]:
     """Run a program that hands on its output; the status."""
     try:
         yield from code.function(machine)
     except PROBLEMS as error:
         yield "".join(machine.out)
-        tell(machine, code, place, error)
+        tell(machine, error)
     finally:
         machine.close()
     return machine.status
 
 
-def pushed(machine: Machine, code: Compiled, place: str) -> int:
+def pushed(machine: Machine, code: Compiled) -> int:
     """Run a program that writes its output; the status."""
     try:
         code.function(machine)
         machine.close()
     except PROBLEMS as error:
         machine.flush()
-        tell(machine, code, place, error)
+        tell(machine, error)
         close_at_last(machine)
     finally:
         if machine.input.in_place is not None:
@@ -53,7 +54,7 @@ def close_at_last(machine: Machine) -> None:
         return
 
 
-def tell(machine: Machine, code: Compiled, place: str, error: Exception) -> None:
+def tell(machine: Machine, error: Exception) -> None:
     """Tell of what has ended a program; its status is then 2.
 
     awk: cmd. line:1: (FILENAME=- FNR=1) fatal: division by zero attempted
@@ -62,9 +63,7 @@ def tell(machine: Machine, code: Compiled, place: str, error: Exception) -> None
     if isinstance(error, Fatal) and not error.has_place:
         machine.warn(f"fatal: {error.message}")
         return
-    number = machine.input.place()
-    record = f"(FILENAME={machine.FILENAME} FNR={number}) " if number else ""
-    machine.warn(f"{place}:{line_of(code, error)}: {record}fatal: {message_of(error)}")
+    machine.warn(f"{machine.place_of(row_of(error))}fatal: {message_of(error)}")
 
 
 def message_of(error: Exception) -> str:
@@ -80,11 +79,11 @@ def message_of(error: Exception) -> str:
     return f"`{name}' cannot be called from a `BEGIN' rule"
 
 
-def line_of(code: Compiled, error: Exception) -> int:
-    """The program's line that an error comes from: the innermost in its code."""
-    line, step = 1, error.__traceback__
+def row_of(error: Exception) -> int:
+    """The line of generated code that an error comes from, the innermost; 0 if it is from none."""
+    row, step = 0, error.__traceback__
     while step is not None:
-        if step.tb_frame.f_code.co_filename == "<awk>":
-            line = code.origins[step.tb_lineno - 1] or line
+        if step.tb_frame.f_code.co_filename == GENERATED:
+            row = step.tb_lineno
         step = step.tb_next
-    return line
+    return row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.commands.awk.problem import Fatal
-from keysh.commands.awk.values import STARTS, Assigned
+from keysh.commands.awk.values import BLANK, STARTS, Assigned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ ODD_BLANKS = "".join(
     ]
 )  # fmt: skip
 NO_BLANKS = re.compile(r"[^ \t\n]+")
-WIDTH = re.compile(r"(?:([0-9]+):)?([0-9]+|\*)$")
+# What is skipped before a field and a colon, and the field's width; what of it can be read.
+WIDTH = re.compile(r"(?:([0-9]+):)?(0*[1-9][0-9]*|\*)$")
+SKIPPED = re.compile(r"(?:[0-9]+:)?")
 
 
 def words(text: str) -> list[str]:
@@ -50,23 +52,18 @@ def has_odd_blanks(text: str) -> bool:
 def splitter(separator: str, regex_of: RegexOf, *, by_paragraph: bool = False) -> Splitter:
     """How FS splits: by words, by a character, or by a regular expression.
 
-    In paragraphs a newline separates too.
+    In paragraphs a newline separates too, beside a character of ASCII. The case of a character
+    counts, whatever IGNORECASE says.
     """
     if separator == " ":
         return words
     if not separator:
         return list
-    if separator == "\t" or (len(separator) == 1 and not separator.isalpha()):
-        if not by_paragraph and separator != "\\":
-            return lambda text: text.split(separator) if text else []
-        separator = re.escape(separator) if separator not in ("\n", "\t") else separator
-    elif len(separator) == 1 and not by_paragraph:
-        regex = regex_of(separator)  # IGNORECASE counts for letters
-        if regex.literal is not None:
-            return lambda text: text.split(separator) if text else []
-    if by_paragraph and separator != "\n":
-        separator = f"({separator})|\n"
-    return by_regex(regex_of(separator))
+    if len(separator) > 1:
+        return by_regex(regex_of(separator))
+    if by_paragraph and separator.isascii():
+        return lambda text: text.replace("\n", separator).split(separator) if text else []
+    return lambda text: text.split(separator) if text else []
 
 
 def by_regex(regex: Regex) -> Splitter:
@@ -114,10 +111,13 @@ def matches_of(regex: Regex, text: str) -> tuple[list[str], list[str]]:
 def by_widths(widths: str) -> Splitter:
     """FIELDWIDTHS: `5 3 2:4 *`, each a width, with what is skipped before a colon."""
     steps: list[tuple[int, int]] = []
-    for word in widths.split():
-        found = WIDTH.match(word)
+    for word in NO_BLANKS.finditer(widths):
+        found = WIDTH.match(word[0])
+        rest = SKIPPED.sub("", widths[word.start() :], count=1)
+        if rest[0:1] == "*" and rest.strip(BLANK) != "*":
+            raise Fatal("`*' must be the last designator in FIELDWIDTHS")
         if found is None:
-            raise Fatal(f"invalid FIELDWIDTHS value, for field {len(steps) + 1}, near `{word}'")
+            raise Fatal(f"invalid FIELDWIDTHS value, for field {len(steps) + 1}, near `{rest}'")
         steps.append((int(found[1] or 0), -1 if found[2] == "*" else int(found[2])))
 
     def split(text: str) -> list[str]:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     TextOf: TypeAlias = Callable[[Value], str]
     Format: TypeAlias = Callable[[TextOf, Sequence[Value]], str]
 
-# %, flags, width, precision, the lengths that C knows, and the letter.
+# %, a value's place, flags, width, precision, one of the lengths that C knows, and the letter.
 DIRECTIVE = re.compile(
-    r"%(?:([-+ #0'.0-9]*%)|(?:([0-9]+)\$)?([-+ #0']*)(\*|[0-9]*)(?:(\.)(\*|-?[0-9]*))?[hlLqjzt]*"
-    r"([diouxXeEfFgGaAcs]))"
+    r"%(?:([-+ #0'.0-9]*%)|(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]*)"
+    r"(?:(\.)(\*(?:[0-9]+\$)?|-?[0-9]*))?[hlLjzt]?([diouxXeEfFgGaAcs]))"
 )
 REALS = "eEfFgG"
 
@@ -49,7 +49,7 @@ def formatted_once(form: str, number: float) -> str:
 def simple(found: re.Match[str]) -> Conversion | None:
     """The conversion of a directive that takes neither width nor precision from the values."""
     _, place, flags, width, dot, precision, letter = found.groups()
-    if place or width == "*" or precision == "*":
+    if place or width[:1] == "*" or (precision or "")[:1] == "*":
         return None
     exact = None if not dot or precision.startswith("-") else written_size(precision)
     return Conversion(flags, written_size(width), exact, letter)
@@ -114,12 +114,19 @@ def compiled_format(form: str) -> Format:
         pieces += [form[at : found.start()], "%" if found[1] else found]
         at = found.end()
     pieces.append(form[at:])
+    places = {
+        place for piece in pieces if isinstance(piece, re.Match) for place in places_of(piece)
+    }
 
     def apply(text_of: TextOf, values: Sequence[Value]) -> str:
         taken = place = 0
+        if len(places) > 1 and "" in places:
+            raise Fatal("must use `count$' on all formats or none")
 
-        def take() -> Value:
+        def take(index: str) -> Value:
             nonlocal taken
+            if index:
+                return value_at(values, index)
             taken += 1
             if taken > len(values):
                 says = f"not enough arguments to satisfy format string\n\t`{form}'\n\t"
@@ -132,34 +139,44 @@ def compiled_format(form: str) -> Format:
                 made.append(piece)
             else:
                 place = piece.start()
-                made.append(directive(text_of, piece, take, values))
+                made.append(directive(text_of, piece, take))
         return "".join(made)
 
     return apply
 
 
-def directive(
-    text_of: TextOf,
-    found: re.Match[str],
-    take: Callable[[], Value],
-    values: Sequence[Value],
-) -> str:
+def places_of(found: re.Match[str]) -> list[str]:
+    """Which values a directive takes: `2` behind `2$`, empty for the next one."""
+    _, place, _, width, dot, precision, _ = found.groups()
+    stars = [one for one in (width, precision if dot else "") if one[:1] == "*"]
+    return [place or "", *[star[1:-1] for star in stars]]
+
+
+def value_at(values: Sequence[Value], index: str) -> Value:
+    """The value that `2$` takes."""
+    number = int(index[:9])
+    if not number:
+        raise Fatal("argument index with `$' must be > 0")
+    if number > len(values):
+        raise Fatal(f"argument index {number} greater than total number of supplied arguments")
+    return values[number - 1]
+
+
+def directive(text_of: TextOf, found: re.Match[str], take: Callable[[str], Value]) -> str:
     """One directive with its values."""
     _, place, flags, width, dot, precision, letter = found.groups()
-    columns = whole(take()) if width == "*" else written_size(width)
+
+    def size(text: str) -> int:
+        return whole(take(text[1:-1])) if text[:1] == "*" else written_size(text)
+
+    columns = size(width)
     exact = None
     if dot:
-        exact = whole(take()) if precision == "*" else written_size(precision)
+        exact = size(precision)
         exact = None if exact < 0 else exact
     if columns < 0:
         columns, flags = -columns, flags + "-"
-    if place:
-        index = int(place[:9])
-        if not 0 < index <= len(values):
-            raise Fatal("argument index with `$' must be > 0 and among the arguments")
-        value = values[index - 1]
-    else:
-        value = take()
+    value = take(place or "")
     conversion = Conversion(flags, columns, exact, letter)
     if letter == "s":
         return formatted(conversion, text_of(value))

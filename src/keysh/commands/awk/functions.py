@@ -56,7 +56,9 @@ def gensub(machine: Machine, regex: Regex, replacement: str, how: Value, text: s
     shown = machine.text(how)
     if shown[:1] not in ("g", "G"):
         number = number_of(how)
-        wanted = int(number) if number >= 1 else 1
+        wanted = int(min(number, LONGEST)) if number >= 1 else 1
+        if number <= 0:
+            machine.warn_here(f"gensub: third argument `{shown}' treated as 1")
     pieces = re.findall(r"\\[0-9&\\]|\\.|&|[^\\&]+|\\", replacement, re.DOTALL)
     made: list[str] = []
     at = count = 0
@@ -99,7 +101,7 @@ def split(
     if between is not None:
         pieces, separators = split_with_separators(machine, text, separator)
     elif separator is None or separator == " ":
-        pieces = machine.split(text) if separator is None else words(text)
+        pieces = (machine.splitter_of_texts() if separator is None else words)(text)
     elif isinstance(separator, str):
         pieces = machine.splitter(separator)(text)
     else:
@@ -137,7 +139,10 @@ def split_with_separators(
     if not separator:
         return list(text), [""] * (len(text) - 1)
     if isinstance(separator, str):
-        separator = machine.regex(re.escape(separator) if len(separator) == 1 else separator)
+        if len(separator) == 1:
+            pieces = machine.splitter(separator)(text)
+            return pieces, [separator] * (len(pieces) - 1)
+        separator = machine.regex(separator)
     return split_by(separator, text)
 
 

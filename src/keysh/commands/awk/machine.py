@@ -4,6 +4,8 @@ are the special ones, the record, the input and the streams.
 
 from __future__ import annotations
 
+import sys
+
 import keysh.commands.awk.comma_separated as comma_separated
 import keysh.commands.awk.fields as fields
 from keysh.commands.awk.escapes import unescaped, warnings_of_text
@@ -24,11 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from keysh.commands.awk.named_function import NamedFunction
     from keysh.commands.awk.values import Value
     from keysh.runtime.call import Call
 
 DIGITS = "0123456789"
+GENERATED = "<awk>"  # the name of the file that generated code seems to come from
 MOST_DEPTH = 100_000  # calls of functions inside each other
 
 
@@ -36,8 +38,8 @@ class Machine(Registers):
     """One run of one program."""
 
     __slots__ = (
-        "_chance", "_seed", "assign", "delimiter", "functions", "given", "input", "is_ascii",
-        "is_digits", "record", "split", "streams",
+        "_chance", "_divider", "_seed", "assign", "delimiter", "given", "input",
+        "is_ascii", "is_digits", "origins", "place", "record", "split", "streams",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool, is_csv: bool) -> None:
@@ -46,12 +48,14 @@ class Machine(Registers):
         self._chance: Random | None = None
         self.split: fields.Splitter = comma_separated.fields if is_csv else fields.words
         self.is_ascii, self.is_digits = True, False  # what the records are cut from
+        self._divider = "FS"  # the last of FS, FIELDWIDTHS and FPAT: it says how fields are split
         self.delimiter = ""  # FS, where it is one character that stands for itself
         self.record = fields.Record(self.split, self.text)
         self.streams = Streams(self)
         self.input = MainInput(self, self.look_at, self.assign_text, one_by_one=one_by_one)
         self.assign: Callable[[str, Value], object] | None = None  # to the program's variables
-        self.functions: dict[str, NamedFunction] = {}  # of the program, where it calls by name
+        self.place = ""  # what messages call the program
+        self.origins: list[int] = []  # its line, for each line of generated code
         self.given: list[tuple[str, str]] = []  # what -v assigns, once there is a program
 
     def fill(self, operands: list[str]) -> None:
@@ -61,6 +65,26 @@ class Machine(Registers):
         self.ARGC = float(len(operands) + 1)
         self.ENVIRON.update((name, of_input(text)) for name, text in self.sh.env.items())
         self.PROCINFO.update(version="5.2.1", FS="FS", strftime=DEFAULT_FORM)
+
+    # ------------------------------------------------------------ messages
+
+    def place_of(self, row: int) -> str:
+        """Where the program is, of which this line of the generated code runs, and its input:
+
+        cmd. line:1: (FILENAME=- FNR=1)
+        """
+        line = self.origins[row - 1] if row else 0
+        number = self.input.place()
+        record = f"(FILENAME={self.FILENAME} FNR={number}) " if number else ""
+        return f"{self.place}:{line or 1}: {record}"
+
+    def warn_here(self, says: str) -> None:
+        """Warn of something in the line of the program that runs."""
+        frame = sys._getframe()
+        while frame.f_back is not None and frame.f_code.co_filename != GENERATED:
+            frame = frame.f_back
+        row = frame.f_lineno if frame.f_code.co_filename == GENERATED else 0
+        self.warn(f"{self.place_of(row)}warning: {says}")
 
     # ------------------------------------------------------------ the ends of streams
 
@@ -78,16 +102,18 @@ class Machine(Registers):
             raise Fatal("functions call each other too deep")
         return self.sh.state.on_fresh_stack(lambda: function(*values))
 
-    def flush_all(self) -> float:
-        """fflush: what is printed anywhere is written."""
+    def fflush(self, name: str = "") -> float:
+        """What is printed to a file or command, or anywhere, is written."""
         self.flush()
-        self.streams.flush()
-        return 0.0
+        fault = self.streams.flush(name)
+        if fault:
+            self.warn_here(f"fflush: {fault}")
+        return -1.0 if fault else 0.0
 
     def system(self, text: str) -> float:
         """Run a script behind all that is printed; its status."""
-        self.flush_all()
-        return float(run(self.sh, text))
+        self.fflush()
+        return float(run(self.sh, text, self.environment()))
 
     # ------------------------------------------------------------ getline
 
@@ -121,7 +147,12 @@ class Machine(Registers):
     def order(self, array: Array) -> list[str]:
         """The keys of an array, as a `for` comes by them."""
         wanted = self.PROCINFO.get("sorted_in")
-        return in_order(self.functions, array, self.text(wanted)) if wanted else walked(array)
+        return in_order(self, array, self.text(wanted)) if wanted else walked(array)
+
+    def splitter_of_texts(self) -> fields.Splitter:
+        """How `split` does it that is given no separator: by FS, whatever splits records."""
+        splits_alike = self._divider == "FS" and not self.separator.is_paragraph
+        return self.split if self.is_csv or splits_alike else self.splitter(self.FS)
 
     def splitter(self, separator: str) -> fields.Splitter:
         """How a separator splits a text."""
@@ -157,22 +188,24 @@ class Machine(Registers):
                     self.warn(f"warning: assignment to {names} has no effect when using --csv")
                 return value
             self.separator = Separator(self.RS, self.regex)
-            self.set_splitter(name)
+            if name not in ("RS", "IGNORECASE"):
+                self._divider = self.PROCINFO["FS"] = name
+            self.set_splitter()
         return value
 
-    def set_splitter(self, name: str) -> None:
+    def set_splitter(self) -> None:
         """The way to split fields that the last of FS, FIELDWIDTHS and FPAT asks for."""
         self.delimiter = ""
-        if name == "FIELDWIDTHS":
+        if self._divider == "FIELDWIDTHS":
             self.split = fields.by_widths(self.FIELDWIDTHS)
-        elif name == "FPAT":
+        elif self._divider == "FPAT":
             regex = self.regex(self.FPAT)
             self.split = lambda text: fields.matches_of(regex, text)[0]
         else:
             self.split = fields.splitter(
                 self.FS, self.regex, by_paragraph=self.separator.is_paragraph
             )
-            if len(self.FS) == 1 and self.FS != " " and not self.FS.isalpha():
+            if len(self.FS) == 1 and self.FS != " ":
                 self.delimiter = self.FS
         self.record.split = self.split
 

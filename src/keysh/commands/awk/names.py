@@ -87,6 +87,7 @@ class Names:
             says = f"error: function `{name}' called with space between name and `(',"
             raise BadProgram(f"cmd. line:{line}: {says}\nor used as a variable or an array")
         self.is_dynamic = "IGNORECASE" in self.mentioned | self.given
+        self.compares_by_machine = self.is_dynamic or "CONVFMT" in self.mentioned | self.given
 
     def check_call(self, call: tree.Call) -> None:
         place = f"cmd. line:{call.line}: fatal: "

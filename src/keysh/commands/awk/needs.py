@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 COUNTING = frozenset({"NR", "FNR", "RT"})  # these tell how many records there were
 
 
+PUSHING = frozenset({"close", "exp", "fflush", "gensub", "log", "sqrt", "system"})
+
+
 def needed_records(names: Names) -> tuple[tree.Expression, bool] | None:
     """The pattern that every record must match for a rule to see it, and whether it must or must
     not; None where a program needs all.
@@ -65,11 +68,11 @@ def needed(pattern: tree.Node) -> tuple[tree.Expression, bool] | None:
 
 
 def pushes(program: tree.Program) -> bool:
-    """Whether a program prints where it cannot yield, or runs commands."""
+    """Whether a program prints where it cannot yield, runs commands, or may warn in between."""
     inner = [*program.functions, *program.begin_file, *program.end_file]
     prints = any(isinstance(node, tree.Print) for part in inner for node in part.walk())
     return prints or any(
-        (isinstance(node, tree.Builtin) and node.name in ("system", "fflush", "close"))
+        (isinstance(node, tree.Builtin) and node.name in PUSHING)
         or (isinstance(node, tree.Print) and node.destination is not None)
         or (isinstance(node, tree.Getline) and node.kind in ("command", "coprocess"))
         for node in program.walk()

@@ -9,6 +9,9 @@ from keysh.commands.awk.problem import Fatal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
+
+    Warn: TypeAlias = Callable[[str], None]
 
 NAN, INFINITY = float("nan"), float("inf")
 MOST_SQUARED = 2.0**63
@@ -65,21 +68,30 @@ def exit_status(number: float) -> int:
     return int(number) & 255 if math.isfinite(number) else 0
 
 
-def root(number: float) -> float:
-    return math.sqrt(number) if not number < 0 else -NAN
+def root(warn: Warn, number: float) -> float:
+    if number < 0:
+        warn(f"sqrt: received negative argument {number:.6g}")
+        return -NAN
+    return math.sqrt(number)
 
 
-def logarithm(number: float) -> float:
+def logarithm(warn: Warn, number: float) -> float:
     if number > 0:
         return math.log(number)
-    return -INFINITY if number == 0 else number if number != number else -NAN
+    if number < 0:
+        warn(f"log: received negative argument {number:.6g}")
+        return -NAN
+    return -INFINITY if number == 0 else number
 
 
-def exponential(number: float) -> float:
+def exponential(warn: Warn, number: float) -> float:
     try:
-        return math.exp(number)
+        made = math.exp(number)
     except OverflowError:
-        return INFINITY
+        made = INFINITY
+    if made in (0.0, INFINITY) and math.isfinite(number):
+        warn(f"exp: argument {number:.6g} is out of range")
+    return made
 
 
 def sine(number: float) -> float:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import keysh.commands.awk.tree as tree
-from keysh.commands.awk.expressions import ExpressionParser
+from keysh.commands.awk.expressions import ExpressionParser, constant
 from keysh.commands.awk.lexer import BadProgram, tokens, warnings_of
 from keysh.commands.awk.registers import ARRAYS, SCALARS
+from keysh.commands.awk.values import plain_form, text_of_number
 
 SECTIONS = ("BEGIN", "BEGINFILE", "END", "ENDFILE")
 SPECIAL = frozenset((*SCALARS, *ARRAYS))
@@ -32,12 +33,16 @@ class Parser(ExpressionParser):
     def program(self, warnings: list[tuple[int, str]]) -> tree.Program:
         made = tree.Program(1, [], [], [], [], [], [], warnings)
         while True:
-            while self.kind in ("newline", ";"):
-                self.at += 1
+            self.skip_newlines()
             if self.kind == "end":
                 return made
+            if self.kind == ";":
+                self.forbid("each rule must have a pattern or an action part")
             self.item(made)
-            if self.kind not in ("newline", ";", "end") and self.tokens[self.at - 1].kind != "}":
+            if self.tokens[self.at - 1].kind == "}":
+                self.skip_newlines()
+                self.accept(";")
+            elif self.kind != "end" and not (self.accept(";") or self.accept("newline")):
                 self.refuse()
 
     def item(self, made: tree.Program) -> None:
@@ -231,6 +236,7 @@ class Parser(ExpressionParser):
         self.need("{")
         self.skip_newlines()
         cases: list[tree.Node] = []
+        labels: dict[str, int] = {}  # that were there, with their lines
         self.switches += 1
         while not self.accept("}"):
             start = self.line
@@ -241,8 +247,11 @@ class Parser(ExpressionParser):
                 label = self.signed()
             else:
                 self.need("default")
-                if any(case.label is None for case in cases if isinstance(case, tree.Case)):
-                    self.refuse("duplicate `default' detected")
+            shown = shown_label(label)
+            if shown in labels:
+                says = f"error: duplicate {shown}"
+                raise BadProgram(f"cmd. line:{labels[shown]}: {says}")
+            labels.update({shown: start} if shown else {})
             self.need(":")
             body = self.statements("case", "default", "}")
             cases.append(tree.Case(start, label, body))
@@ -322,3 +331,19 @@ class Parser(ExpressionParser):
             i += 1
             if not depth:
                 return self.tokens[i].kind in (*STATEMENT_ENDS, *OUTPUTS)
+
+
+def shown_label(label: tree.Node | None) -> str:
+    """A case's label as it is told of where it stands twice: `1` and `"1"` are the same. Empty for
+    an expression, which may.
+    """
+    if label is None:
+        return "`default' detected in switch body"
+    number = constant(label)
+    if number is None:
+        if not isinstance(label, tree.Text):
+            return ""
+        shown = label.value
+    else:
+        shown = text_of_number(number, plain_form)
+    return f"case values in switch body: {shown}"

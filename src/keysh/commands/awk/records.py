@@ -84,11 +84,11 @@ class Records:
     was cut from.
     """
 
-    __slots__ = ("_at", "_chunks", "_is_over", "_is_start", "_text", "close", "end", "text")
+    __slots__ = ("_at", "_chunks", "_is_over", "_text", "close", "end", "text")
 
     def __init__(self, reader: Reader) -> None:
         self._chunks: Iterator[str] = reader.chunks()
-        self._text, self._at, self._is_over, self._is_start = "", 0, False, True
+        self._text, self._at, self._is_over = "", 0, False
         self.end = self.text = ""
         self.close = reader.close
 
@@ -114,13 +114,12 @@ class Records:
     def one(self, separator: Separator) -> str | None:
         """The next record; None at the end."""
         while True:
-            if separator.is_paragraph and self._is_start:
+            if separator.is_paragraph:
                 while self._text.startswith("\n", self._at):
                     self._at += 1
             text, at = self._text, self._at
             found = None
             if at < len(text):
-                self._is_start = False
                 found = separator.cut(text, at, self._is_over)
             if found is not None:
                 start, self._at = found

@@ -13,6 +13,7 @@ from keysh.commands.awk.values import (
     Array,
     ArrayAsScalar,
     Texts,
+    Unset,
     compare,
     is_text,
     number_of,
@@ -22,6 +23,7 @@ from keysh.text.regex import RegexError, regex_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.commands.awk.named_function import NamedFunction
     from keysh.commands.awk.values import Value
     from keysh.runtime.call import Call
     from keysh.text.regex import Regex
@@ -44,8 +46,8 @@ class Registers:
     __slots__ = (
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_regexes", "_warned", "fed", "is_csv", "is_pulled", "out",
-        "print_texts", "separator", "sh", "status", "texts",
+        "RSTART", "RT", "SUBSEP", "_regexes", "_warned", "fed", "functions", "is_csv",
+        "is_pulled", "out", "print_texts", "separator", "sh", "status", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, is_csv: bool) -> None:
@@ -66,6 +68,7 @@ class Registers:
         self.print_texts = Texts(number_form(self.OFMT))
         self._regexes: dict[str, Regex] = {}
         self._warned: set[str] = set()
+        self.functions: dict[str, NamedFunction] = {}  # of the program, where it calls by name
         self.separator = Separator("\n", self.regex, is_csv=is_csv)
 
     # ------------------------------------------------------------ output
@@ -95,6 +98,15 @@ class Registers:
             self.flush()
         return 0
 
+    def environment(self) -> dict[str, str] | None:
+        """ENVIRON for a command that is run; None where the program has left it as it was."""
+        texts = {
+            name: self.text(value)
+            for name, value in self.ENVIRON.items()
+            if value.__class__ not in (Unset, Array)
+        }
+        return texts if texts != self.sh.env else None
+
     # ------------------------------------------------------------ values and patterns
 
     def text(self, value: Value) -> str:
@@ -117,8 +129,8 @@ class Registers:
         return small_letters(text) if number_of(self.IGNORECASE) else text
 
     def compare(self, left: Value, right: Value) -> float:
-        """Below 0, 0 or above, as IGNORECASE has it."""
-        if number_of(self.IGNORECASE) and (is_text(left) or is_text(right)):
+        """Below 0, 0 or above, as CONVFMT and IGNORECASE have it."""
+        if is_text(left) or is_text(right):
             left, right = self.folded(self.text(left)), self.folded(self.text(right))
         return compare(left, right)
 

@@ -282,12 +282,10 @@ class StatementCoder(CallCoder):
             self.depth -= 1
 
     def fits(self, subject: str, label: tree.Node) -> str:
-        """Whether a case's label is the subject: a number, a text, or what a text matches."""
+        """Whether a case's label equals the subject, or is an expression that it matches."""
         if isinstance(label, tree.Expression):
             return self.matching(f"text({subject})", label)
-        if isinstance(label, tree.Text):
-            return f"(is_text({subject}) and text({subject}) == {self.text(label)})"
-        return f"(not is_text({subject}) and number_of({subject}) == {self.number(label)})"
+        return f"(m.compare({subject}, {self.value(label)}) == 0)"
 
     def go_on(self) -> None:
         """`continue`: in a switch the loop around it is meant."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from keysh.commands.awk.registers import Registers
 
 MOST_STREAMS = 1000
+STANDARD = ("/dev/stdout", "/dev/stderr")  # these are always open
 MOST_CAPTURED = 1 << 28  # characters that a command's output, or its input, may hold
 
 
@@ -72,7 +73,7 @@ class Streams:
         if kind == "command":
             self._registers.flush()
             self.flush()
-            self._statuses[key], text = output_of(sh, name, sh.stdin)
+            self._statuses[key], text = output_of(sh, name, sh.stdin, self._registers.environment())
             made = Records(Reader([text]))
         elif kind == "coprocess":
             made = Records(Reader([self.coprocess(name).answer()]))
@@ -126,11 +127,12 @@ class Streams:
         """The command that is printed to and read from."""
         found = self._coprocesses.get(name)
         if found is None:
+            environment = self._registers.environment()
 
             def run(given: str) -> tuple[int, str]:
                 self._registers.flush()
                 self.flush()
-                return output_of(self._registers.sh, name, Reader([given]))
+                return output_of(self._registers.sh, name, Reader([given]), environment)
 
             self.check_room()
             found = self._coprocesses[name] = Coprocess(name, run)
@@ -149,9 +151,10 @@ class Streams:
 
         def close() -> float:
             registers.fed -= 1
-            return float(run_with_input(registers.sh, text, "".join(held)))
+            return float(run_with_input(registers.sh, text, "".join(held), environment))
 
         registers = self._registers
+        environment = registers.environment()
         registers.flush()
         registers.fed += 1
         return Output(put, nothing, close)
@@ -163,10 +166,19 @@ class Streams:
         if len(self._inputs) + len(self._outputs) + len(self._coprocesses) >= MOST_STREAMS:
             raise Fatal(f"more than {MOST_STREAMS} files and commands are open")
 
-    def flush(self) -> None:
-        """What is printed so far is written."""
-        for output in self._outputs.values():
+    def flush(self, name: str = "") -> str:
+        """What is printed so far, to a file or command or to all, is written; what is wrong with
+        the name.
+        """
+        outputs = [self._outputs[key] for key in self._outputs if name in ("", key[1])]
+        for output in outputs:
             output.flush()
+        if outputs or name in ("", *STANDARD, *self._coprocesses):
+            return ""
+        for kind, _ in [key for key in self._inputs if key[1] == name]:
+            what = "file" if kind == "file" else "pipe"
+            return f"cannot flush: {what} `{name}' opened for reading, not writing"
+        return f"`{name}' is not an open file, pipe or co-process"
 
     def close(self, name: str, end: str = "") -> float:
         """Close what has a name; -1 if nothing has. A coprocess, of which the end that is printed
@@ -236,12 +248,14 @@ def no_status() -> float:
 # input given. A call's streams are those of the commands that it runs.
 
 
-def run(sh: Call, text: str) -> int:
+def run(sh: Call, text: str, environment: dict[str, str] | None) -> int:
     """Run a script where awk stands."""
-    return sh.run(["sh", "-c", text])
+    return sh.run(["sh", "-c", text], env=environment)
 
 
-def output_of(sh: Call, text: str, stdin: Reader) -> tuple[int, str]:
+def output_of(
+    sh: Call, text: str, stdin: Reader, environment: dict[str, str] | None
+) -> tuple[int, str]:
     """Run a script with an input; its status and what it has printed."""
     pieces: list[str] = []
     size = 0
@@ -253,10 +267,10 @@ def output_of(sh: Call, text: str, stdin: Reader) -> tuple[int, str]:
             raise Fatal(f"`{text}' has printed more than {MOST_CAPTURED} characters")
         pieces.append(piece)
 
-    status = run(Call(sh.name, sh.state, stdin, Writer(put), sh.err), text)
+    status = run(Call(sh.name, sh.state, stdin, Writer(put), sh.err), text, environment)
     return status, "".join(pieces)
 
 
-def run_with_input(sh: Call, text: str, given: str) -> int:
+def run_with_input(sh: Call, text: str, given: str, environment: dict[str, str] | None) -> int:
     """Run a script with an input."""
-    return run(Call(sh.name, sh.state, Reader([given]), sh.out, sh.err), text)
+    return run(Call(sh.name, sh.state, Reader([given]), sh.out, sh.err), text, environment)
