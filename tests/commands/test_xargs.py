@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.running import Answer, gnu, ours
-from keysh import Call, Limits, Shell, command
+from keysh import Call, Limits, LocalFS, Shell, command
 
 SHOW = """#!/bin/sh
 for word in "$@"; do printf "[%s]" "$word"; done
@@ -60,7 +60,9 @@ def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
         ("-n1 -L1 show", b"a b\n"), ("-n1 -l show", b"a b\n"), ("-I% -L1 show %", b"a b\n"),
         ("-n0 -L1 show", b"a"), ("-0 -E b show", b"a\0b\0c"), ("-d, -0 show", b"a,b\0c"),
         ("-0 -d, show", b"a,b"), ("-s 5 show more words", b"a"), ("show", b"a\\\n"),
-        ("-I% show %", b"\xc2\xa0a\n"),
+        ("-I% show %", b"\xc2\xa0a\n"), ("-d \\170 show", b"axb"), ("-d \\q show", b"a"),
+        ("-d \\x7g show", b"a"), ("-d \\400 show", b"a"), ("-d \\x781 show", b"a"),
+        ("-d \\ show", b"a\\b"), ("-d ab show", b"a"),
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str, stdin: bytes) -> None:
@@ -88,6 +90,23 @@ def test_random_calls_do_what_gnu_does(
 def test_a_command_that_answers_255_ends_it(tmp_path: Path) -> None:
     answer, real = both(tmp_path, ["-n1", "show"], b"2 a")
     assert (answer.status, answer.out) == (real.status, real.out) == (124, b"[2]\n")
+
+
+def test_a_command_that_says_127_itself_has_failed_only() -> None:
+    sh = Shell(fs={"/": LocalFS("/")}, env={"PATH": "/usr/bin:/bin"})
+    for status in (126, 127):
+        script = f"xargs -n1 env sh -c 'echo $0; exit {status}' <<< 'a b'; echo $?"
+        assert sh.run(script).stdout == "a\nb\n123\n"
+        assert sh.run(script.replace("env sh", "sh")).stdout == "a\nb\n123\n"
+    assert sh.run("nosuch=zzz; xargs -n1 $nosuch <<< 'a b'; echo $?").stdout == "127\n"
+
+
+@pytest.mark.parametrize("words", ["-x", "-x -n5", "-L3", "-n5"])
+def test_words_before_one_that_does_not_fit(tmp_path: Path, words: str) -> None:
+    """Where all must fit, GNU's leaves those alone that wait to be run."""
+    stdin = b"a b " + b"c" * 50 + b" d"
+    answer, real = both(tmp_path, ["-s", "45", *words.split(" "), "echo"], stdin)
+    assert answer == real
 
 
 def test_commands_run_at_the_same_time() -> None:

@@ -9,7 +9,7 @@ from keysh.runtime.quoting import shown
 from keysh.runtime.streams import reader_of
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
-from keysh.text.escapes import unescaped
+from keysh.text.escapes import HEXADECIMAL, OCTAL, byte, leading, unescaped
 from keysh.text.lines import encoded
 
 TYPE_CHECKING = False
@@ -213,12 +213,25 @@ def mark_of(sh: Call) -> str | None:
 
 
 def delimiter_of(sh: Call, text: str) -> str:
-    """The one character of -d."""
-    made = "\0" if text == "\\0" else unescaped(text)[0]
-    if len(made) != 1:
+    """The one character of -d, or the byte that an escape stands for."""
+    if len(text) == 1:
+        return text
+    if text[:1] != "\\":
         says = "the delimiter must be either a single character or an escape sequence starting"
         raise sh.fail(f"Invalid input delimiter specification {text}: {says} with \\.")
-    return made
+    if text[1] in "abfnrtv\\":
+        return unescaped(text)[0]
+    wrong = f"Invalid escape sequence {text} in input delimiter specification"
+    base, digits, most = (16, text[2:], "ff") if text[1] == "x" else (8, text[1:], "377")
+    known = leading(digits, HEXADECIMAL if base == 16 else OCTAL)
+    if base == 8 and not text[1].isdigit():
+        raise sh.fail(f"{wrong}.")
+    number = int(known or "0", base)
+    if number > 0xFF:
+        raise sh.fail(f"{wrong}; character values must not exceed {most}.")
+    if known != digits:
+        raise sh.fail(f"{wrong}; trailing characters {digits[len(known) :]} not recognised.")
+    return byte(number)
 
 
 def batches(
@@ -232,6 +245,7 @@ def batches(
     """Words as many at a time as fit; one empty batch where there are none."""
     batch: list[str] = []
     size = lines = count = 0
+    must_fit |= most_lines is not None
     unclosed: UnclosedQuote | None = None
     source = iter(words)
     while True:
@@ -245,7 +259,7 @@ def batches(
             break
         length = len(encoded(word)) + 1
         if length > room:
-            if batch:
+            if batch and not must_fit:
                 yield batch
             raise sh.fail("argument line too long")
         if batch and size + length > room:
@@ -260,7 +274,7 @@ def batches(
         if len(batch) == most_words or lines == most_lines:
             yield batch
             batch, size, lines = [], 0, 0
-    is_kept_back = unclosed and (must_fit or most_lines is not None)
+    is_kept_back = unclosed and must_fit
     if (batch and not is_kept_back) or not (count or unclosed):
         yield batch
     if unclosed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.background import start_job
 from keysh.runtime.call import Call
+from keysh.runtime.meanings import BUILTIN, FILE, FUNCTION, meanings
 from keysh.runtime.quoting import shown
 from keysh.runtime.state import State
 from keysh.runtime.streams import Reader
@@ -51,13 +52,23 @@ class Job:
         if status == 255:
             self._sh.warn(f"{name}: exited with status 255; aborting")
             self.status, self.is_over = 124, True
-        elif status in (126, 127):
+        elif status in (126, 127) and not self.has_run(name):
             self.status, self.is_over = status, True
         elif status >= 128:
             self._sh.warn(f"{name}: terminated by signal {status - 128}")
             self.status, self.is_over = 125, True
         elif status:
             self.status = max(self.status, 123)
+
+    def has_run(self, name: str) -> bool:
+        """Whether a command was there to answer: 127 may be its own word, as it is of `sh -c`.
+
+        Of a host that is asked nobody knows whether it was the one to say no.
+        """
+        state = self._sh.state
+        if not isinstance(state, State) or state.session.ask is not None:
+            return False
+        return any(kind in (FUNCTION, BUILTIN, FILE) for kind, _ in meanings(state, name))
 
     def finish(self) -> None:
         """Wait for all that run."""
