@@ -6,34 +6,30 @@ from __future__ import annotations
 def extended_of_emacs(text: str, *, spans_lines: bool = False) -> str:
     r"""Emacs's pattern as an extended one: there `\(`, `\)` and `\|` are what here is bare.
 
-    In Emacs a dot stays on its line, unless it `spans_lines`.
+    In Emacs a dot stays on its line, unless it `spans_lines`. Where an alternative begins there is
+    nothing to repeat, so `*` and its kin are themselves there; `^` is one elsewhere.
     """
     made, at = [], 0
+    begins = True  # an alternative
     while at < len(text):
-        char = text[at]
-        if char == "[":
+        piece = text[at]
+        begun, begins = begins, False
+        if piece == "[":
             end = text.find("]", at + 2 + (text[at + 1 : at + 2] == "^"))
-            made.append(without_classes(text[at : end + 1]) if end > 0 else text[at:])
-            at = end + 1 if end > 0 else len(text)
-            continue
-        if char == "\\" and text[at + 1 : at + 2] in ("(", ")", "|"):
+            piece = text[at : end + 1] if end > 0 else text[at:]
+            made.append(without_classes(piece) if end > 0 else piece)
+        elif piece == "\\":
             piece = text[at : at + 2]
-            made.append(piece[1])
-            at += 2
-            continue
-        if char == "\\":
-            piece = text[at : at + 2]
-        elif char == "." and not spans_lines:
+            is_mark = piece in (r"\(", r"\)", r"\|")
+            made.append(piece[1] if is_mark else piece)
+            begins = is_mark and piece != r"\)"
+        elif piece == "." and not spans_lines:
             made.append("[^\n]")
-            at += 1
-            continue
-        elif char in "(){}|":
-            made.append(f"\\{char}")
-            at += 1
-            continue
+        elif piece in "(){}|" or piece in ("*+?" if begun else "^"):
+            made.append(f"\\{piece}")
         else:
-            piece = char
-        made.append(piece)
+            made.append(piece)
+            begins = begun and piece == "^"
         at += len(piece)
     return "".join(made)
 

@@ -220,7 +220,9 @@ class Expression:
 
     def operand(self, word: str) -> str:
         if self.at == len(self.texts):
-            self.refuse(f"missing argument to `{word}'")
+            is_newer = word.startswith("-newer") and word != "-newer"
+            says = f"The '{word}' test needs an argument" if is_newer else ""
+            self.refuse(says or f"missing argument to `{word}'")
         self.at += 1
         return self.texts[self.at - 1]
 
@@ -244,11 +246,11 @@ class Expression:
         in_folder, asks = option.endswith("dir"), option.startswith("-ok")
         for at in range(start, len(self.texts)):
             text = self.texts[at]
-            is_batch = text == "+" and at > start and self.texts[at - 1] == "{}" and not asks
+            is_batch = text == "+" and at > start and "{}" in self.texts[at - 1] and not asks
             if text != ";" and not is_batch:
                 continue
             self.at = at + 1
-            if at == start + is_batch:
+            if at == start:
                 self.refuse(f"invalid argument `{text}' to `{option}'")
             if not is_batch:
                 return action.run_for_each(
@@ -257,6 +259,9 @@ class Expression:
                 )  # fmt: skip
             if any("{}" in word for word in self.texts[start : at - 1]):
                 self.refuse(f"Only one instance of {{}} is supported with {option} ... +")
+            if (last := self.texts[at - 1]) != "{}":
+                says = f"In '{option} ... {{}} +' the '{{}}' must appear by itself"
+                self.refuse(f"{says}, but you specified '{last}'")
             return action.run_for_many(self.search, self.words[start : at - 1], in_folder=in_folder)
         raise self.search.sh.fail(f"missing argument to `{option}'")
 
