@@ -30,7 +30,8 @@ LEAP = 1_709_201_730  # 2024-02-29 10:15:30 UTC
         "-f none", "--iso-8601=", "+", "-d @0 +%", "-u -d @0", "-R -d @0", "--rfc-3339=ns -d @0.5",
         "-Ins -d @0", "-Ih -d @0", "-Im -d @0", "--rfc-3339=s -d @0", "--resolution", "-r f -d now",
         "-d @0 -d @1", "-I -I", "-d x+y", "-ufin", "-f in +%F", "-r in +%s", "-d 2024-02-30",
-        "--date=@-1.5 +%s.%N", "-x", "-d",
+        "--date=@-1.5 +%s.%N", "-x", "-d", "-d a\\b", "-d @67768036191676799 +%Y",
+        "-d @67768036191676800", "-d @-67768040609740801",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

@@ -45,7 +45,7 @@ class TestSort(TextCommandConformance):
         "-c missing", "-C missing", "-S x f", "-S 1x f", "-S 1M f",
         "-o out nox", "-o d f", "-o nox/y f", "-z z", "-f f u", "-d f", "-i u",
         "-b f", "--sort=version v", "missing f", "d", "-k0 f", "-k1.0 f", "-kx f", "-k1,x f",
-        "-k1x f", "-t ab f", "-t  f", "-ng f", "-cC f", "-c f g", "-c -o x f", "-o a -o b f",
+        "-k1x f", "-t ab f", "-t \\t f", "-t  f", "-ng f", "-cC f", "-c f g", "-c -o x f", "-o a -o b f",
         "--files0-from=f g", "--files0-from=no", "--batch-size=1 f", "--batch-size=x f",
         "d missing f",
         "--parallel=0 f", "--parallel=x f", "--batch-size=9 --compress-program=no k",

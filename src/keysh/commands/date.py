@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
-from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.quoting import locale_quoted, shown
 from keysh.schema.declare import command
 from keysh.text.date_trace import UNIVERSAL, Trace
 from keysh.text.date_words import time_of
@@ -38,6 +38,7 @@ NO_FORMAT = (
     "when using an option to specify date(s), any non-option\n"
     "argument must be a format string beginning with '+'"
 )
+YEARS = range(-(1 << 31), 1 << 31)  # since 1900, as C counts them in a time
 SOURCES = ("date", "file", "reference", "resolution")
 
 
@@ -82,7 +83,7 @@ def date(
     if sum(value is not None for value in (date, file, reference)) + resolution > 1:
         raise BadCall("the options to specify dates for printing are mutually exclusive")
     form = form_of(sh, words)
-    shown_form = f"output format: {quoted(form)}"
+    shown_form = f"output format: {locale_quoted(form)}"
     if json and form != USUAL:
         raise sh.fail("multiple output formats specified")
     zone = UTC_ZONE if utc else zone_named(sh.env.get("TZ"))
@@ -96,11 +97,15 @@ def date(
                 tell(sh, trace.lines)
             if found is None:
                 bare = text if date is not None else text.removesuffix("\n")
-                sh.warn(f"invalid date {quoted(bare)}")
+                sh.warn(f"invalid date {locale_quoted(bare)}")
             else:
                 if debug:
                     tell(sh, [shown_form])
-                yield told(Moment(found, zone), form, json)
+                moment = Moment(found, zone)
+                if moment.year - 1900 not in YEARS:
+                    sh.warn(f"time '{moment.seconds}' is out of range")
+                else:
+                    yield told(moment, form, json)
         return
     if debug:
         tell(sh, [shown_form])
@@ -147,13 +152,13 @@ def form_of(sh: Call, words: tuple[str, ...]) -> str:
         elif name == "rfc_email" and value:
             forms.append(MAIL)
     if len(words) > 1:
-        raise BadCall(f"extra operand {quoted(words[1])}")
+        raise BadCall(f"extra operand {locale_quoted(words[1])}")
     if words and not words[0].startswith("+"):
         if any(name in SOURCES for name, _ in sh.given):
-            says = f"the argument {quoted(words[0])} lacks a leading '+';"
+            says = f"the argument {locale_quoted(words[0])} lacks a leading '+';"
             raise BadCall(f"{says}\n{NO_FORMAT}")
         is_time = words[0].replace(".", "", 1).isdecimal()
-        raise sh.fail(SETS_NOTHING if is_time else f"invalid date {quoted(words[0])}")
+        raise sh.fail(SETS_NOTHING if is_time else f"invalid date {locale_quoted(words[0])}")
     forms += [word[1:] for word in words]
     if len(forms) > 1:
         raise sh.fail("multiple output formats specified")

@@ -9,7 +9,7 @@ from keysh.commands.sort.debug import marked, notes
 from keysh.commands.sort.key import TROUBLE, key_of, whole_line
 from keysh.runtime.call import why
 from keysh.runtime.name_list import names_from, refuse_operands
-from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.quoting import locale_quoted, quoted, shown
 from keysh.runtime.streams import reader_of, writer_of
 from keysh.schema.declare import command
 from keysh.text.lines import as_text, bare_lines, batches, chunk_of
@@ -200,7 +200,7 @@ def separator_of(sh: Call, given: Sequence[str]) -> str:
         if not text:
             raise sh.fail("empty tab", TROUBLE)
         if len(octets(text)) > 1 and text != "\\0":
-            raise sh.fail(f"multi-character tab {quoted(text)}", TROUBLE)
+            raise sh.fail(f"multi-character tab {locale_quoted(text)}", TROUBLE)
     if len(found) > 1:
         raise sh.fail("incompatible tabs", TROUBLE)
     return octets("".join(found))
