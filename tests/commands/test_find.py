@@ -93,8 +93,8 @@ d -depth -prune -quit -delete|h -printf %Z|. -used +0|. -used -0|. -used 0|. -us
 . ( -true -o )|. ( -true -a )|. ( ! )|. -true , )|. -print -o|. -print !|. -print -a|. -true !
 . -warn -a -xdev|. -warn -true -o -xdev|. -print -o h|. -true , h|. -perm a=X|. -perm /a=X
 . -perm -X|. ! -xtype f|. ! -fstype none|. -regextype findutils-default -regex .*new.*
-. -regex .*new.*|. -exec echo x{}y +|. -execdir echo {}x +|. -exec echo {}x {} +|. -newermt|. -neweram
-. -regex *.py|. -regex ./\(+h\)|. -regex .*/^h|. -regex ^*|. -regex .*\(?p\)y
+. -regex .*new.*|. -exec echo x{}y +|. -execdir echo {}x +|. -exec echo {}x {} +|. -newermt
+. -neweram|. -regex *.py|. -regex ./\(+h\)|. -regex .*/^h|. -regex ^*|. -regex .*\(?p\)y
 """.strip("\n").replace("\n", "|").split("|")  # fmt: skip
 
 
