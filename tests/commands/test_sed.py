@@ -148,6 +148,9 @@ SCRIPTS = [
     "l 10",
     "l 1",
     "y/abc/xyz/",
+    "y/\\hl\\o/e\\.\\w/",
+    "s/l/x\\c/",
+    "s/l/\\c\\\\x/",
     ":a;N;$!ba;s/\\n/,/g",
     ":a;s/o/0/;ta",
     ":x;$!{N;bx};s/\\n/ /g",
@@ -453,7 +456,8 @@ def gnu_in(folder: Path, words: list[str]) -> Answer:
 @pytest.mark.parametrize(
     "script",
     ["a\\\n", "a\n", "a foo\\\n", "p;a", "s/x\n", "{\n", "p\nk\n", "1,\n", "p\n1\n", "p\nr\n", "1,",
-     "p\ns/\\(/x/\n", "p\n/a\n", "#no\np\n", "", "p\n1!\n", "a\\\nx\\\n", "s/l/b\\\nc/\n"],
+     "p\ns/\\(/x/\n", "p\n/a\n", "#no\np\n", "", "p\n1!\n", "a\\\nx\\\n", "s/l/b\\\nc/\n",
+     "p\n//p\n", "s///", "/l/s//\\1/\n", "{\n1}\n"],
 )  # fmt: skip
 def test_a_script_in_a_file_ends_as_it_does_for_gnu(
     tmp_path: Path, script: str, more: list[str]

@@ -75,7 +75,8 @@ def sed(
     ! behind them.
     """
     try:
-        made = script_of(pieces(sh, script), regexp_extended, posix, sandbox)
+        parts = pieces(sh, script)
+        made = script_of(parts, regexp_extended, posix, sandbox)
     except ScriptError as error:
         raise sh.fail(str(error), 4 if isinstance(error, MissingLabel) else 1) from None
     end = "\0" if null_data else "\n"
@@ -91,7 +92,8 @@ def sed(
         return
     code = compiled(made, quiet or made.is_silent, posix, end)
     written = Files(sh, made.written_paths, end, edits=edits)
-    execution = Execution(sh, code, inputs, Output(end), written, end, line_length)
+    place = parts[-1].end_place()
+    execution = Execution(sh, code, inputs, Output(end), written, end, line_length, place)
     try:
         if edits:
             edit(sh, inputs, execution, "" if in_place is True else str(in_place), end)

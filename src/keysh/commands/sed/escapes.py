@@ -30,9 +30,9 @@ def resolved(text: str, special: str = "", *, is_regex: bool = False) -> str:
         char, at = text[slash + 1], slash + 2
         if char in SINGLE and not (char == "n" and is_regex):
             pieces.append(SINGLE[char])
-        elif char == "c" and at < count:
-            pieces.append(chr(ord(text[at].upper()) ^ 64 if text[at] < "\x80" else ord(text[at])))
-            at += 1
+        elif char == "c":
+            made, at = control(text, at)
+            pieces.append(made)
         elif char in NUMBERS:
             made, at = numbered(text, at, char, special)
             pieces.append(made)
@@ -40,6 +40,17 @@ def resolved(text: str, special: str = "", *, is_regex: bool = False) -> str:
             pieces.append(f"\\{char}")
     made = "".join(pieces)
     return made if made.isascii() else joined(made)
+
+
+def control(text: str, at: int) -> tuple[str, int]:
+    """The control character that is named here, and the place behind it; at the end, a backslash.
+    A backslash is named by two.
+    """
+    char = text[at : at + 1]
+    if not char:
+        return "\\", at
+    end = at + 2 if text.startswith("\\\\", at) else at + 1
+    return (chr(ord(char.upper()) ^ 64) if char.isascii() else char), end
 
 
 def numbered(text: str, at: int, char: str, special: str) -> tuple[str, int]:
@@ -60,14 +71,14 @@ def joined(text: str) -> str:
     return text_of_bytes(encoded(text))
 
 
-def unescaped(text: str, only: str = "") -> str:
-    """A text without the backslashes that keep the next character; or before some of them only."""
+def unescaped(text: str) -> str:
+    """A text without the backslashes that keep the next character."""
     if "\\" not in text:
         return text
     pieces, at = [], 0
     while (slash := text.find("\\", at)) >= 0 and slash + 1 < len(text):
         char = text[slash + 1]
-        pieces += [text[at:slash], char if not only or char in only else f"\\{char}"]
+        pieces += [text[at:slash], char]
         at = slash + 2
     return "".join([*pieces, text[at:]])
 

@@ -26,16 +26,16 @@ class Execution:
     """
 
     __slots__ = (
-        "_code", "_edits", "_end", "_files", "_inputs", "_is_over", "_last_regex", "_sh", "_width",
-        "more", "output", "status", "tick", "waiting",
+        "_code", "_edits", "_end", "_files", "_inputs", "_is_over", "_last_regex", "_place", "_sh",
+        "_width", "more", "output", "status", "tick", "waiting",
     )  # fmt: skip
 
     def __init__(
         self, sh: Call, code: Code, inputs: Inputs, output: Output, files: Files, end: str,
-        width: int,
+        width: int, place: str,
     ) -> None:  # fmt: skip
         self._sh, self._code, self._inputs, self._files = sh, code, inputs, files
-        self._end, self._width = end, width
+        self._end, self._width, self._place = end, width, place
         self.output, self._edits = output, False
         self.more, self.tick = inputs.more, sh.tick
         self.waiting: list[tuple[str, str]] = []  # what a, r and R write at the end of a cycle
@@ -166,8 +166,7 @@ class Execution:
     def last_regex(self) -> Regex:
         """The last expression that was used."""
         if self._last_regex is None:
-            says = "-e expression #1, char 0: no previous regular expression"
-            raise self._sh.fail(says, 1)
+            raise self._sh.fail(f"{self._place}: no previous regular expression", 1)
         return self._last_regex
 
     def substituted(self, what: Substitution, space: str) -> str | None:
@@ -175,6 +174,6 @@ class Execution:
         regex = self._last_regex = what.regex or self.last_regex()
         number = what.replacement.groups
         if number > regex.groups:
-            says = f"-e expression #1, char 0: invalid reference \\{number} on `s' command's RHS"
-            raise self._sh.fail(says, 1)
+            says = f"invalid reference \\{number} on `s' command's RHS"
+            raise self._sh.fail(f"{self._place}: {says}", 1)
         return substituted(what, regex, space, self.tick)

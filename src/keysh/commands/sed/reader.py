@@ -152,7 +152,7 @@ class Reader(Scanner):
         if not self.open:
             raise self.error("unexpected `}'")
         if step.first is not None:
-            raise self.error("} doesn't want any addresses")
+            raise self.error("`}' doesn't want any addresses")
         self.steps[self.open.pop()[0]].target = len(self.steps)
         self.end_of_step()
 
@@ -332,7 +332,7 @@ class Reader(Scanner):
         new = self.delimited(delimiter, is_regex=False) if old is not None else None
         if old is None or new is None:
             raise self.error("unterminated `y' command")
-        before, after = (unescaped(resolved(text), only="\\\n") for text in (old, new))
+        before, after = (unescaped(resolved(text)) for text in (old, new))
         if len(before) != len(after):
             raise self.error("strings for `y' command are different lengths")
         self.end_of_step()

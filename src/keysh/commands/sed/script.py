@@ -35,6 +35,10 @@ class Piece:
         place = 0 if is_unclosed else len(encoded(self.text[:at]))
         return f"-e expression #{self.number}, char {place}"
 
+    def end_place(self) -> str:
+        """What messages of a run call the place of, wherever it was: the end of the last piece."""
+        return self.place(len(self.text), is_unclosed=True)
+
 
 class Address:
     """`N`, `$`, `/re/`, `first~step`, and as a second one `+N` and `~N`.
