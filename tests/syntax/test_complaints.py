@@ -236,6 +236,7 @@ CASES = [
     # arithmetic
     ("((1 +))", "1:5 E107 a number or a name must follow: `+`", "((1 + 1))"),
     ("((a b))", "1:5 E107 expected an operator, found: `b`", "((a + b))"),
+    ("((r = a $op b))", "1:9 E107 expected an operator, found: `$op`", 'let "r = a $op b"'),
     ("((* 2))", "1:3 E107 expected a number or a name, found: `*`", "((1 * 2))"),
     ("((1 = a))", "1:5 E107 only a variable can be assigned to: `=`", "((a = 1))"),
     ("((a; b))", "1:4 E107 expected an operator, found: `;`", "((a, b))"),

@@ -16,6 +16,7 @@ OPERAND_ENDS = (
     "NAME", "A_NUMBER", "A_CLOSE", "WORD_CLOSE", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL", "VARIABLE",
     "DOUBLE", "SINGLE", "INTERPOLATED", "ANSI", "A_STEP", "ARITHMETIC_CLOSE",
 )  # fmt: skip
+EXPANSIONS = ("VARIABLE", "EXPANSION_OPEN")
 WORDS = ("WORD", "WORD_OPEN", "SINGLE", "DOUBLE", "ANSI", "VARIABLE", "INTERPOLATED")
 
 # What `test` and other languages write in a condition, and what `[[ … ]]` has for it.
@@ -117,6 +118,9 @@ def arithmetic(place: Place) -> Diagnostic:
             fix = "write `,` between expressions"
         elif opener := split_opener(place):
             fix = f"write `{opener}` with a blank for a subshell, or an operator before it"
+        elif place.kind in EXPANSIONS:
+            operator = place.text(place.index)
+            fix = f'write an operator, or `let "r = a {operator} b"` where that holds one'
         return place.say("E107", "expected an operator, found", fix)
     if place.before in ("", "ARITHMETIC_OPEN", "EXPRESSION_OPEN", "A_OPEN", "A_SEMICOLON"):
         return place.say("E107", "expected a number or a name, found", fix)
