@@ -11,7 +11,7 @@ from keysh.registry import Known
 from keysh.runtime.site import tell
 from keysh.runtime.strand import apart
 from keysh.source import Source
-from keysh.syntax.parser import parse
+from keysh.syntax.parser import Paused, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,10 +46,11 @@ class Preparing:
     def prepared(self, state: State, text: str) -> Prepared:
         """What runs a text; nothing where it is refused. What there is to say has been printed."""
         try:
-            try:
-                body, diagnostics = self._checked(state, text)
-            except RecursionError:  # little is left of the stack
-                body, diagnostics = apart(lambda: self._checked(state, text))
+            with Paused(text):
+                try:
+                    body, diagnostics = self._checked(state, text)
+                except RecursionError:  # little is left of the stack
+                    body, diagnostics = apart(lambda: self._checked(state, text))
         except ScriptError as error:
             body, diagnostics = None, error.diagnostics
         if diagnostics:

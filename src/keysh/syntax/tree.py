@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-
 from keysh.errors import Incomplete, ScriptError
 from keysh.syntax import _tables
 from keysh.syntax.builders import builder
@@ -20,25 +18,9 @@ if TYPE_CHECKING:
 
 PARSER = Parser({name: builder(name) for name in _tables.BUILDERS})
 
-# From this many characters on, the collector's passes over the growing tree, which holds no
-# garbage, would take a quarter of the time.
-PAUSE = 10_000
-
 
 def tree_of(source: Source, start: str) -> tuple[Any, list[Trivia]]:
     """What a start symbol makes of a text, and what in it is no syntax."""
-    is_paused = len(source.text) > PAUSE and gc.isenabled()
-    if is_paused:
-        gc.disable()
-    try:
-        return scanned_and_parsed(source, start)
-    finally:
-        if is_paused:
-            gc.enable()
-
-
-def scanned_and_parsed(source: Source, start: str) -> tuple[Any, list[Trivia]]:
-    """The two steps; where one fails, the slow path says why."""
     s = scan(source, start)
     end = len(source.text)
     s.tokens.append(("$END", "", end, end))
