@@ -51,6 +51,7 @@ def mapfile(
         raise not_a_name(sh, array)
     reader = reader_at(sh, state, descriptor)
     end = delimiter[:1] or "\0"
+    trim = trim or end == "\0"  # bash's strings end there: scripts count on it without -t
     most, first = whole(sh, count, "invalid line count"), whole(sh, skip, "invalid line count")
     at = 0 if origin is None else whole(sh, origin, "invalid array origin")
     turn = whole(sh, quantum, "invalid callback quantum") if callback is not None else 0
