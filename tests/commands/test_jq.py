@@ -163,6 +163,21 @@ def test_rs_separates_values() -> None:
     assert jq("-c", ".", stdin=text) == Answer(5, b"", told)
 
 
+@pytest.mark.parametrize(
+    ("text", "out"),
+    [
+        ("[1,2", "[[0],1]\n"), ("[1,2,", "[[0],1]\n[[1],2]\n"), ("[1,[2", "[[0],1]\n"), ("[[1", ""),
+        ('{"a":1,"b', '[["a"],1]\n'), ('{"a":[1,2}', '[["a",0],1]\n'), ("[1,x]", "[[0],1]\n"),
+        ('[[],{"a":"],}" ,', '[[0],[]]\n[[1,"a"],"],}"]\n'),
+        ('{"a":{"b":[]},', '[["a","b"],[]]\n[["a","b"]]\n'), ("[[1],{ [2]", "[[0,0],1]\n[[0,0]]\n"),
+    ],
+)  # fmt: skip
+def test_what_stands_before_an_error_streams(text: str, out: str) -> None:
+    answer = jq("-c", "--stream", ".", stdin=text)
+    assert (answer.status, answer.out.decode()) == (5, out)
+    assert jq("-c", "--stream", "-n", "first(inputs)", stdin=text).out.decode() in out
+
+
 def test_a_missing_file_ends_the_run() -> None:
     answer = jq(".", "missing", "a", a="1 2")
     expected = "jq: error: Could not open file missing: No such file or directory\n"

@@ -140,8 +140,11 @@ def native(function: Callable[..., Value], arguments: list[Code]) -> Code:
         only = ones[0]
         return Code(one=lambda value, env: function(value, only(value, env)))
     if None not in ones:
+        last_first = ones[::-1]  # as `combinations` has them
         return Code(
-            one=lambda value, env: function(value, *[one(value, env) for one in ones if one])
+            one=lambda value, env: function(
+                value, *[one(value, env) for one in last_first if one][::-1]
+            )
         )
 
     def many(value: Value, env: Env) -> Iterator[Value]:

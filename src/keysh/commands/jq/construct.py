@@ -153,9 +153,9 @@ def record(pairs: list[tuple[Code, Code]]) -> Code:
             yield made
             return
         for key in pairs[at][0].many(value, env):
-            if key.__class__ is not str:
-                raise JqError(f"Cannot use {kind(key)} ({shown(key)}) as object key")
             for item in pairs[at][1].many(value, env):
+                if key.__class__ is not str:
+                    raise JqError(f"Cannot use {kind(key)} ({shown(key)}) as object key")
                 yield from extended({**made, key: item}, at + 1, value, env)
 
     if all(key.one is not None and item.one is not None for key, item in pairs):
@@ -175,7 +175,10 @@ def text(form: Callable[[Value], str], parts: list[str | Code]) -> Code:
 
     ones = [code.one for code in codes if code.one is not None]
     if len(ones) == len(codes):
-        return Code(one=lambda value, env: filled(tuple([one(value, env) for one in ones])))
+        last_first = ones[::-1]  # as `combinations` has them
+        return Code(
+            one=lambda value, env: filled(tuple([one(value, env) for one in last_first][::-1]))
+        )
     return Code(many=lambda value, env: map(filled, combinations(codes, value, env)))
 
 

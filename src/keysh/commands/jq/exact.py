@@ -39,6 +39,7 @@ class ParseError(Exception):
     def __init__(self, message: str, at: int) -> None:
         super().__init__(message)
         self.message, self.at = message, at
+        self.is_at_end = message.endswith(" at EOF")  # else the last character was one too many
 
 
 class NeedsMore(Exception):

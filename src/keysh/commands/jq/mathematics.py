@@ -74,7 +74,9 @@ def rounded(number: float) -> float:
     """The nearest whole number, halves away from 0."""
     if not math.isfinite(number):
         return number
-    return math.copysign(math.floor(abs(number) + 0.5), number) if abs(number) < 2**52 else number
+    size = abs(number)
+    whole = math.floor(size)
+    return math.copysign(whole + (size - whole >= 0.5), number)
 
 
 def nearest(number: float) -> float:

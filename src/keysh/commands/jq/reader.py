@@ -58,8 +58,8 @@ class Documents:
     """The values of a text, as an iterator that reads no further than it must."""
 
     __slots__ = (
-        "_before", "_begins", "_chunks", "_files", "_is_over", "_may_be_odd", "at", "bytes_before",
-        "dropped", "lines_before", "text",
+        "_before", "_begins", "_chunks", "_files", "_is_over", "_may_be_odd", "at", "broken",
+        "bytes_before", "dropped", "lines_before", "text",
     )  # fmt: skip
 
     def __init__(self, chunks: Iterable[str], files: Files | None = None) -> None:
@@ -71,6 +71,7 @@ class Documents:
         self._is_over = False
         self._may_be_odd = False  # something in the text is read otherwise by the C scanner
         self.text, self.at = "", 0
+        self.broken = ""  # what stands before the place where a value is none
         self.lines_before = self.bytes_before = (
             0  # of the text that is dropped; since its last line
         )
@@ -170,6 +171,7 @@ class Documents:
                 self.more(len(self.text) - self.at)
                 continue
             except ParseError as error:
+                self.broken = self.text[self.at : error.at - (not error.is_at_end)]
                 raise JqParseError(self.told(error)) from None
             if found is None:
                 self.at = len(self.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.commands.jq.broken import events_before_error
 from keysh.commands.jq.collection import stream_events
 from keysh.commands.jq.failure import JqError
 from keysh.commands.jq.files import Files
@@ -65,8 +66,18 @@ def values_of(reader: Documents | Lines, *, slurp: bool, stream: bool) -> Iterat
         return whole(reader) if slurp else iter(reader)
     values: Iterator[Value] = iter(reader)
     if stream:
-        values = (event for value in reader for event in stream_events(value))
+        values = streamed(reader)
     return slurped(values) if slurp else values
+
+
+def streamed(reader: Documents) -> Iterator[Value]:
+    """The events of all values; of one that ends too early, those before the error."""
+    try:
+        for value in reader:
+            yield from stream_events(value)
+    except JqParseError:
+        yield from events_before_error(reader.broken)
+        raise
 
 
 def whole(reader: Lines) -> Iterator[Value]:
