@@ -155,6 +155,10 @@ rf empty.tar a|rf zeros.tar a|-cf o.tar a/|-cf o.tar -Hv7 a d l|-cf o.tar -Husta
 -cf o.tar --ignore-failed-read missing~{x} a|-cf o.tar d --no-recursion|-cf o.tar v --exclude-vcs
 -cf o.tar --no-recursion d --recursion e|-cf o.tar d --no-wildcards
 -cf o.tar d --null -T nuls --exclude-backups
+-cf o.tar --exclude-backups --exclude-vcs v/a~ v/.git/c|-cvf o.tar --remove-files e/a e/a
+-cf o.tar --remove-files --no-recursion d|-cf o.tar -H x a|-cf o.tar --sort=x a|-cf o.tar --sort= a
+-cf o.tar --sort=in a|-cf o.tar -b x a|-cf o.tar --record-size=x a|-cf o.tar --record-size=2b a
+-cf o.tar --atime-preserve=x a|-cf o.tar -S -H ustar a|-cf o.tar --strip-components=x a
 """
 READ = """
 xvf plain.tar -C to --transform s,d/,e/,
@@ -193,6 +197,10 @@ tf odd.tar \\377|xf plain.tar -C to --keep-directory-symlink|xf plain.tar -C to 
 xf plain.tar -k --skip-old-files|xf plain.tar --no-overwrite-dir --overwrite|xf plain.tar -UU -C to
 xf plain.tar nope/ -C to|xf plain.tar --no-recursion d -C to|tf plain.tar --no-recursion d/
 xf plain.tar -T list -C to|xf plain.tar -C to -C ../e|xf no.tar -C to
+tf plain.tar d d/x|tf plain.tar d/x d|tf plain.tar d d/x --no-recursion|xf plain.tar d a d/x -C to
+xpf plain.tar -C to --no-same-permissions|tOf plain.tar|tvOf plain.tar d
+xf plain.tar --overwrite-dir --no-overwrite-dir|xf plain.tar -k --overwrite-dir
+tPf plain.tar --one-top-level|tf plain.tar --show-stored-names
 """
 FIXED = {"c": "--sort=name", "x": "--no-same-permissions"}
 

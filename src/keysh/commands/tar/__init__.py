@@ -15,7 +15,6 @@ from keysh.schema.render import help_text
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator
-    from typing import Literal
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path, Pattern, Raw
@@ -53,11 +52,11 @@ def tar(
     compress: bool = False,
     auto_compress: bool = False,
     use_compress_program: str | None = None,
-    format: Literal["gnu", "oldgnu", "ustar", "v7", "pax", "posix"] = "gnu",
+    format: str = "gnu",
     old_archive: bool = False,
     posix: bool = False,
-    blocking_factor: int = 20,
-    record_size: int = 10240,
+    blocking_factor: str = "20",
+    record_size: str = "10240",
     read_full_records: bool = False,
     ignore_zeros: bool = False,
     totals: bool = False,
@@ -92,7 +91,7 @@ def tar(
     after_date: str | None = None,
     newer_mtime: str | None = None,
     one_file_system: bool = False,
-    strip_components: int = 0,
+    strip_components: str = "0",
     transform: list[str] | None = None,
     show_transformed_names: bool = False,
     one_top_level: Path | bool = False,
@@ -117,7 +116,7 @@ def tar(
     xattrs: bool = False,
     warning: list[str] | None = None,
     recursion: bool = True,
-    sort: Literal["name", "none"] = "name",
+    sort: str = "name",
     owner: str | None = None,
     group: str | None = None,
     mode: str | None = None,
@@ -200,7 +199,7 @@ def tar(
     --strip-components COUNT    leave so many steps of each name away
     --transform, --xform EXPRESSION  change names as sed's s/RE/TEXT/FLAGS does; a flag R, S or H
                                 leaves out members, targets of links or of hard links
-    --show-transformed-names    print names as they are changed
+    --show-transformed-names, --show-stored-names  print names as they are changed
     --one-top-level[=FOLDER]    take members out below this, by itself called like the archive
     -T, --files-from FILE       the names in this file, one a line; -C may stand between them
     --null                      the names of -T end with NUL

@@ -61,9 +61,8 @@ class Creator:
         self.first: dict[Identity, str] = {}  # the members of files with several names
         self.more: dict[Identity, int] = {}  # how many more names there are
         self.known: dict[bytes, int] = {}  # for -u: what is in the archive, and from when
-        self.put_in: list[
-            tuple[str, bool]
-        ] = []  # to remove: paths, and whether each is a directory
+        # To remove: names, paths, and whether each is a directory.
+        self.put_in: list[tuple[str, str, bool]] = []
 
     # ------------------------------------------------------------ the archive
 
@@ -240,7 +239,7 @@ class Creator:
             return
         if not member.is_file:
             yield self.announced(member, name + slash)
-            self.remove_later(path, is_directory=found.is_directory)
+            self.remove_later(name, path, is_directory=found.is_directory)
             return
         try:
             stream = self.sh.fs.open(path)
@@ -253,7 +252,7 @@ class Creator:
                 for piece in self.data(name, stream, member.size):
                     progress.add(len(piece))
                     yield piece
-        self.remove_later(path, is_directory=False)
+        self.remove_later(name, path, is_directory=False)
 
     def transformed(self, name: str, scope: str) -> str:
         """A name as --transform changes it."""
@@ -269,23 +268,25 @@ class Creator:
             out.write(self.listing.line(member, name, is_long=self.settings.verbosity > 1))
         return made
 
-    def remove_later(self, path: str, *, is_directory: bool) -> None:
+    def remove_later(self, name: str, path: str, *, is_directory: bool) -> None:
         """With --remove-files, a file that was put in goes, once the archive has been written."""
         if self.settings.has("remove_files"):
-            self.put_in.append((path, is_directory))
+            self.put_in.append((name, path, is_directory))
 
     def remove_files(self) -> None:
         """Remove what was put in."""
-        for path, is_directory in reversed(self.put_in):
+        for name, path, is_directory in reversed(self.put_in):
             self.sh.tick()
             try:
                 if is_directory:
                     self.sh.fs.remove_directory(path)
                 else:
                     self.sh.fs.remove(path)
+            except FileNotFoundError:
+                continue  # it was put in twice
             except OSError as error:
                 verb = "rmdir" if is_directory else "unlink"
-                self.sh.warn(f"{shown_name(path)}: Cannot {verb}: {why(error)}", FATAL)
+                self.sh.warn(f"{shown_name(name)}: Cannot {verb}: {why(error)}", FATAL)
 
     def data(self, name: str, stream: Stream, size: int) -> Iterator[bytes]:
         """As many bytes of a file as its header has told."""

@@ -130,7 +130,11 @@ class Extractor:
     def below_top(self, name: str) -> str:
         """A name where --one-top-level wants it."""
         top = self.settings.top
-        return join(top, name) if top and not is_below(name, top) else name
+        if not top or is_below(name, top):
+            return name
+        while name.startswith("./"):
+            name = name[2:].lstrip("/")
+        return join(top, name) if name != "." else top
 
     def folder_of(self, member: Member, name: str) -> str | None:
         """The directory that a member is seen from; None where it is not asked for."""
@@ -157,6 +161,8 @@ class Extractor:
         self.safety.inside(bare(name))
         if self.settings.has("json"):
             yield self.listing.row(member, name)
+        elif self.settings.has("to_stdout"):  # whose own output is for what members hold
+            self.sh.err.write(self.listing.line(member, name, is_long=self.settings.verbosity > 0))
         else:
             yield self.listing.line(member, name, is_long=self.settings.verbosity > 0)
 

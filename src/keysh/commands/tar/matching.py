@@ -35,10 +35,16 @@ class Manner:
 class Rule:
     """A pattern and how it matches: a name, or a directory above it."""
 
-    __slots__ = ("_anchored", "_folds", "_steps", "_text", "_whole")
+    __slots__ = ("_anchored", "_folds", "_goes_down", "_steps", "_text", "_whole")
 
-    def __init__(self, text: str, manner: Manner, *, wild: bool, anchored: bool) -> None:
-        """Read a pattern; `wild` and `anchored` hold where nothing was asked for."""
+    def __init__(
+        self, text: str, manner: Manner, *, wild: bool, anchored: bool, goes_down: bool = True
+    ) -> None:
+        """Read a pattern; `wild` and `anchored` hold where nothing was asked for.
+
+        `goes_down` says whether what is in a directory that it matches is matched too.
+        """
+        self._goes_down = goes_down
         text = bare(text)
         wild = wild if manner.wild is None else manner.wild
         self._anchored = anchored if manner.anchored is None else manner.anchored
@@ -69,6 +75,8 @@ class Rule:
         while name:
             if self._whole.matches(name):
                 return True
+            if not self._goes_down:
+                return False
             name = name.rpartition("/")[0]
         return False
 
@@ -85,9 +93,9 @@ def tails(name: str) -> Iterator[str]:
         begin = name.find("/", begin) + 1 or len(name)
 
 
-def left_out(texts: Iterable[str], manner: Manner) -> list[Rule]:
+def left_out(texts: Iterable[str], manner: Manner, *, goes_down: bool = True) -> list[Rule]:
     """The rules of patterns of what is left out."""
-    return [Rule(text, manner, wild=True, anchored=False) for text in texts]
+    return [Rule(text, manner, wild=True, anchored=False, goes_down=goes_down) for text in texts]
 
 
 class Operand:
@@ -141,15 +149,19 @@ class Selection:
     def folder_of(self, name: str) -> str | None:
         """The directory of the first name that asks for a member; None where none does."""
         part = name = bare(name)
+        first = len(self.wanted)
         while part:
-            index = self._plain.get(part)
-            if index is not None and (part == name or self.wanted[index].goes_down):
-                return self._taken(index)
+            index = self._plain.get(part, first)
+            if index < first and (part == name or self.wanted[index].goes_down):
+                first = index
             part = part.rpartition("/")[0]
         for index, rule in self._rules:
+            if index > first:
+                break
             if rule.covers(name, self._tick):
-                return self._taken(index)
-        return None
+                first = index
+                break
+        return self._taken(first) if first < len(self.wanted) else None
 
     def _taken(self, index: int) -> str:
         self._found.add(index)

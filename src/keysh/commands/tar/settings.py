@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.archive.tar_format import BLOCK, RECORD
+from keysh.archive.tar_format import RECORD
 from keysh.commands.tar.list_file import lines_of
 from keysh.commands.tar.matching import (
     BACKUPS,
@@ -16,6 +16,7 @@ from keysh.commands.tar.matching import (
 )
 from keysh.commands.tar.names import FATAL, fatal, shown_name, unquoted
 from keysh.commands.tar.packing import ENDINGS, FORMATS, packing_by, packing_of
+from keysh.commands.tar.shape import SHAPES, shape
 from keysh.commands.tar.transform import transforms_in
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.modes import changes_of
@@ -65,10 +66,10 @@ LONG = 2  # the verbosity from which on lines are long
 OVERWRITING = {
     "overwrite": "--overwrite", "keep_old_files": "--keep-old-files",
     "skip_old_files": "--skip-old-files", "keep_newer_files": "--keep-newer-files",
-    "unlink_first": "--unlink-first", "overwrite_dir": "--no-overwrite-dir",
+    "unlink_first": "--unlink-first", "overwrite_dir": "--overwrite-dir",
 }  # fmt: skip
+SIMPLE = ("v7", "ustar")  # that can only hold files as a whole
 OLD_FORMS = {"old_archive": "v7", "posix": "pax"}
-MOST_BLOCKS = 4096  # in a record
 ONE_MODE = "'-Acdtrux', '--delete' or"
 TEST_LABEL = "'--test-label'"
 
@@ -179,6 +180,11 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> Settings:
 
 def see_together(made: Settings) -> None:
     """See what options mean for each other; BadCall where they do not go together."""
+    if made.has("one_top_level") and made.has("absolute_names"):
+        says = "'--one-top-level' cannot be used with '--absolute-names'"
+        raise BadCall(says, status=FATAL)
+    if made.has("sparse") and made.options.get("format") in SIMPLE:
+        raise BadCall("GNU features wanted on incompatible archive format", status=FATAL)
     if made.has("clamp_mtime") and made.modified is None:
         says = "--clamp-mtime needs a date specified using --mtime"
         raise BadCall(says, status=FATAL)
@@ -271,15 +277,14 @@ def take(sh: Call, made: Settings, name: str, value: Any) -> None:
     elif name == "add_file":
         for file in value:
             add_literal(made, file)
-    elif name == "strip_components" and value < 0:
-        raise BadCall(f"{value}: Invalid number of elements", status=FATAL)
     elif name == "files_from":
         for path in values(value):
             add_list(sh, made, path)
     elif name == "transform":
         made.transforms += [one for text in values(value) for one in transforms_in(text)]
     elif name in OVERWRITING:
-        see_overwriting(made, OVERWRITING[name])
+        option = OVERWRITING[name]
+        see_overwriting(made, option if value else option.replace("--", "--no-", 1))
     elif name in MANNERS:
         setattr(made.manner, MANNERS[name], value)
     else:
@@ -303,7 +308,7 @@ def take_exclusion(sh: Call, made: Settings, name: str, value: Any) -> None:
             lines = [line for line in lines_of(sh, path, "\n") if line]
             exclude(made, f"--exclude-from '{path}'", lines)
     elif name in KNOWN_NAMES and value:
-        made.excluded += left_out(KNOWN_NAMES[name], Manner())
+        made.excluded += left_out(KNOWN_NAMES[name], Manner(), goes_down=False)
 
 
 def take_trait(sh: Call, made: Settings, name: str, value: Any) -> None:
@@ -316,18 +321,16 @@ def take_trait(sh: Call, made: Settings, name: str, value: Any) -> None:
     elif name in ("after_date", "newer_mtime"):
         made.newer = date_of(sh, made, name, value)
         made.counts_changes = name == "after_date"
+    elif name == "no_same_permissions" and value:
+        made.options["preserve_permissions"] = False
     elif name in OLD_FORMS and value:
         made.options["format"] = OLD_FORMS[name]
     elif name == "mode":
         made.changes = changes_of(value)
         if made.changes is None:
             raise fatal(sh, "Invalid mode given on option")
-    elif name == "blocking_factor":
-        if not 0 < value <= MOST_BLOCKS:
-            raise BadCall(f"{value}: Invalid blocking factor", status=FATAL)
-        made.options["record_size"] = value * BLOCK
-    elif name == "record_size" and (value % BLOCK or not 0 < value <= MOST_BLOCKS * BLOCK):
-        raise BadCall(f"Record size must be a multiple of {BLOCK}.", status=FATAL)
+    elif name in SHAPES:
+        made.options.update(shape(sh, name, value))
     elif name in REFUSED and value:
         raise sh.fail(REFUSED[name], FATAL)
 

@@ -1,0 +1,71 @@
+"""Shape: the options that say how an archive is laid out, and in how many steps names are cut."""
+
+from __future__ import annotations
+
+from keysh.archive.tar_format import BLOCK
+from keysh.commands.tar.names import FATAL, shown_name
+from keysh.runtime.call import BadCall
+from keysh.runtime.numbers import is_digits, known_number
+from keysh.runtime.quoting import locale_quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.runtime.call import Call
+
+FORMS = ("gnu", "oldgnu", "ustar", "v7", "pax", "posix")
+CHOICES = {"sort": ("none", "name", "inode"), "atime_preserve": ("replace", "system")}
+# What is said of a number that is none, by option.
+NUMBERS = {
+    "blocking_factor": "Invalid blocking factor", "record_size": "Invalid record size",
+    "strip_components": "Invalid number of elements",
+}  # fmt: skip
+SHAPES = {"format", *CHOICES, *NUMBERS}
+UNITS = {"b": BLOCK, "c": 1, "w": 2, "B": 1024, "k": 1024, "K": 1024, "m": 1 << 20, "M": 1 << 20}
+MOST_BLOCKS = 4096  # in a record
+
+
+def shape(sh: Call, name: str, value: object) -> dict[str, object]:
+    """The options that one of these options stands for."""
+    text = value if isinstance(value, str) else ""
+    if name == "format":
+        if text not in FORMS:
+            raise BadCall(f"{shown_name(text)}: Invalid archive format", status=FATAL)
+        return {name: text}
+    if name in CHOICES:
+        if isinstance(value, str) and sum(word.startswith(text) for word in CHOICES[name]) != 1:
+            raise unknown_choice(sh, name, text)
+        return {name: value}
+    number = number_of(name, text)
+    if name == "strip_components":
+        return {name: number}
+    size = number * BLOCK if name == "blocking_factor" else number
+    if not 0 < size <= MOST_BLOCKS * BLOCK:
+        raise bad_number(name, text)
+    if size % BLOCK:
+        raise BadCall(f"Record size must be a multiple of {BLOCK}.", status=FATAL)
+    return {"record_size": size}
+
+
+def number_of(name: str, text: str) -> int:
+    """The number that an option has."""
+    digits, unit = text, 1
+    if name == "record_size" and text[-1:] in UNITS:
+        digits, unit = text[:-1], UNITS[text[-1]]
+    digits = digits.removeprefix("+")
+    if not is_digits(digits):
+        raise bad_number(name, text)
+    return known_number(digits) * unit
+
+
+def bad_number(name: str, text: str) -> BadCall:
+    """The failure of an option that asks for a number."""
+    return BadCall(f"{shown_name(text)}: {NUMBERS[name]}", status=FATAL)
+
+
+def unknown_choice(sh: Call, name: str, value: str) -> Exception:
+    """The failure of an option that does not know a word."""
+    known = "".join(f"\n  - '{choice}'" for choice in CHOICES[name])
+    option = f"--{name.replace('_', '-')}"
+    fault = "invalid" if value else "ambiguous"
+    says = f"{fault} argument {locale_quoted(value)} for '{option}'\nValid arguments are:{known}"
+    return sh.fail(says, FATAL)
