@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.errors import KeyshError
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
@@ -85,13 +86,12 @@ class Result:
     @property
     def stdout(self) -> str:
         """The output."""
-        out = self._out
-        return out[0] if len(out) == 1 else "".join(out)
+        return whole(self._out)
 
     @property
     def stderr(self) -> str:
         """The messages."""
-        return "".join(self._err)
+        return whole(self._err)
 
     @property
     def stdout_bytes(self) -> bytes:
@@ -133,3 +133,15 @@ class Result:
 
     def __repr__(self) -> str:
         return f"<Result {self.code}{f' {self.limit!r}' if self.limit else ''}>"
+
+
+def whole(pieces: list[str]) -> str:
+    """The pieces of a text as one; bytes of several that make a character together become it."""
+    if len(pieces) == 1:
+        return pieces[0]
+    text = "".join(pieces)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text_of_bytes(encoded(text))
+    return text

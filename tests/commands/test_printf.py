@@ -94,6 +94,14 @@ def test_what_is_printed_is_counted() -> None:
     assert Shell().run('n=0; printf "é%n\\n" n; echo "$n"').stdout == "é\n2\n"
 
 
+def test_bytes_that_make_a_character_are_one() -> None:
+    made = Shell().run(
+        r"printf '\303\251%s\n' x; printf '\303%s\n' $'\251'; printf '\303'; printf '\251'"
+    )
+    assert made.stdout == "éx\né\né"
+    assert Shell().run(r"printf '\303'; printf 'a\251'").stdout == "\udcc3a\udca9"
+
+
 def test_words_of_every_kind() -> None:
     answer = ours(
         "printf",

@@ -93,8 +93,13 @@ def printed(sh: Call, form: str, texts: list[str]) -> str:
     """What is printed; what goes wrong is told, and ends it where it must."""
     made = form_of(form)
     text = filled(made, texts)
-    if text is not None:
-        return text
+    if text is None:
+        text = stepwise(sh, made, texts)
+    return text if text.isascii() else rejoined(text)
+
+
+def stepwise(sh: Call, made: Form, texts: list[str]) -> str:
+    """What is printed, where a directive is more than a plain `%s`."""
     values = Values(sh, texts)
     pieces: list[str] = []
     values.pieces = pieces
@@ -109,8 +114,7 @@ def printed(sh: Call, form: str, texts: list[str]) -> str:
                 break
     except Stopped as stopped:
         pieces.append(stopped.text)
-    text = "".join(pieces)
-    return text if text.isascii() else rejoined(text)
+    return "".join(pieces)
 
 
 def rejoined(text: str) -> str:
