@@ -108,6 +108,7 @@ o a n|o a missing|o missing|-r o d|-rq o d a|-j o d/x a|-D -r o d|-0 o n a|-9 o 
 -FS new a|-d new a
 -sf plain|-sf -d plain n|-sf -d plain d/*|-sf nope|-sf -u plain n
 plain a --out p.zip
+o a/|o a/ n|-d plain nope n a
 -d plain n --out p.zip|-z plain|-z o a|-z said n|said n|-d said a|-MM o a missing|-MM o a
 -o o a n d/x
 -o plain n|o a -O p.zip|-FSu now a|-mT o n a|-Dr o d -n .o
@@ -210,6 +211,21 @@ def test_questions_are_asked(tmp_path: Path, answers: str) -> None:
     mine, real, here, there = both(tmp_path, "unzip", ["o"], filled, answers.encode())
     assert mine == real
     assert members(here) == members(there)
+
+
+def test_what_is_text_is_marked_and_names_are_in_columns(tmp_path: Path) -> None:
+    def fill_odd(root: Path) -> None:
+        files = {"t": b"1\n", "b": b"a\1", "é": b"yes\n" * 99, "l\nm": b"l", "v": b""}
+        for name, content in files.items():
+            (root / name).write_bytes(content)
+        old(root)
+
+    for words in (["-qX", "o.zip", "t", "b", "é", "l\nm", "v"], ["-X", "o.zip", "é", "l\nm"]):
+        answer, expected, *_ = both(tmp_path, "zip", words, fill_odd)
+        assert answer == expected
+    for words in (["-Zs", "o.zip"], ["-t", "o.zip"], ["-v", "o.zip"], ["-ao", "o.zip"]):
+        answer, expected, *_ = both(tmp_path, "unzip", words, lambda _: None)
+        assert answer == expected
 
 
 NAMES = st.lists(st.sampled_from(["a", "b c", "größe", "d/x", "d/e/y", "-x", "z.zip", "\udcff"]),

@@ -271,7 +271,8 @@ def central(entry: Entry, *, has_extra: bool) -> bytes:
     size, packed, offset = values
     return CENTRAL.pack(
         CENTRAL_MAGIC, entry.made_by, needed(entry), entry.flags, entry.method, entry.time,
-        entry.date, entry.crc, packed, size, len(entry.name), len(extra), 0, 0, 0, entry.external,
+        entry.date, entry.crc, packed, size, len(entry.name), len(extra), 0, 0, int(entry.is_text),
+        entry.external,
         offset,
     ) + entry.name + extra  # fmt: skip
 

@@ -6,7 +6,15 @@ import errno
 
 from keysh.archive.source import Damaged
 from keysh.archive.zip_format import BZIP2, DEFLATED, ENCRYPTED, EXPANDERS, STORED, data
-from keysh.commands.unzip.members import CARETS, DOS, modified, permissions, shown_name, text_name
+from keysh.commands.unzip.members import (
+    CARETS,
+    DOS,
+    column,
+    modified,
+    permissions,
+    shown_name,
+    text_name,
+)
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
 from keysh.runtime.making import make_above
@@ -97,7 +105,8 @@ class Extraction:
                     yield from self._print(entry)
             elif self.has("print_all"):
                 if not self.quietness:
-                    yield f"{VERBS[entry.method]}: {shown_name(entry):<22}  {self._tag(entry)}\n"
+                    name = column(shown_name(entry))
+                    yield f"{VERBS[entry.method]}: {name}  {self._tag(entry)}\n"
                 yield from self._print(entry)
                 if not self.quietness:
                     yield "\n"
@@ -130,7 +139,7 @@ class Extraction:
             status = UNSUPPORTED
         else:
             return True
-        self.sh.err.write(f"   skipping: {shown_name(entry):<22}  {problem}\n")
+        self.sh.err.write(f"   skipping: {column(shown_name(entry))}  {problem}\n")
         self.worse(status)
         return False
 
@@ -152,12 +161,12 @@ class Extraction:
 
     def _test(self, entry: Entry) -> None:
         self.tested += 1
-        self.say(f"    testing: {shown_name(entry):<22}  ")
+        self.say(f"    testing: {column(shown_name(entry))}  ")
         faults: list[str] = []
         for _ in self._pieces(entry, faults):
             pass
         if faults:
-            name = "" if not self.quietness else f"{shown_name(entry):<22} "
+            name = "" if not self.quietness else f"{column(shown_name(entry))} "
             self.sh.out.write(f"{name}{faults[0]}\n")
             self.worse(BAD)
         else:
@@ -168,7 +177,7 @@ class Extraction:
         pieces = self._changed(entry, self._pieces(entry, faults))
         yield from decoded(lambda size: next(pieces, b""))
         if faults:
-            self.sh.err.write(f"{shown_name(entry):<22} {faults[0]}\n")
+            self.sh.err.write(f"{column(shown_name(entry))} {faults[0]}\n")
             self.worse(BAD)
 
     def _inside(self, entry: Entry) -> str:
@@ -227,7 +236,7 @@ class Extraction:
         if entry.is_link:
             self._link(target, path, pieces)
         else:
-            self.say(f"{VERBS[entry.method]}: {target:<22}  {self._tag(entry)}")
+            self.say(f"{VERBS[entry.method]}: {column(target)}  {self._tag(entry)}")
             with fs.open(path, "x", 0o600) as stream:
                 for piece in pieces:
                     stream.write(piece)
@@ -236,7 +245,7 @@ class Extraction:
                 fs.set_times(path, self.sh.now(), modified(entry, self.zone))
             self.say("" if faults else "\n")
         if faults:
-            name = "" if not self.quietness else f"{target:<22} "
+            name = "" if not self.quietness else f"{column(target)} "
             self.sh.err.write(f"{name}{faults[0]}\n")
             self.worse(BAD)
 
@@ -248,7 +257,7 @@ class Extraction:
             if len(held) > MOST_OF_A_TARGET:
                 raise failure(errno.ENAMETOOLONG, path)
         text = text_of_bytes(held)
-        self.say(f"    linking: {target:<22}  -> {text.translate(CARETS)} \n")
+        self.say(f"    linking: {column(target)}  -> {text.translate(CARETS)} \n")
         self.sh.fs.open(path, "x", 0).close()
         found = self.sh.fs.stat(path)
         self.later.append((target, text, identity(found)))
@@ -265,7 +274,7 @@ class Extraction:
                 found = fs.stat(path)
                 if identity(found) != place or found.size:
                     continue  # another member has taken the place
-                self.say(f"  {target:<22} -> {shown}\n")
+                self.say(f"  {column(target)} -> {shown}\n")
                 fs.remove(path)
                 fs.make_link(text, path)
             except OSError as error:
@@ -292,6 +301,8 @@ class Extraction:
         """What -a says behind a member's name."""
         if self.options.get("text", 0) != 1:
             return ""
+        if not entry.size:
+            return "[empty] "
         return "[text]  " if self._is_text(entry) else "[binary]"
 
     def _changed(self, entry: Entry, pieces: Iterator[bytes]) -> Iterator[bytes]:

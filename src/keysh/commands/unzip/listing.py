@@ -36,11 +36,11 @@ def method_of(entry: Entry) -> str:
 
 
 def ratio_of(size: int, packed: int) -> int:
-    """How much smaller a member has become, in percent, rounded."""
+    """How much smaller a member has become, in percent, rounded by way of thousandths."""
     if not size:
         return 0
     less = size - packed
-    share = (1000 * abs(less) // size + 5) // 10
+    share = ((1000 * abs(less) + size // 2) // size + 5) // 10
     return share if less >= 0 or share == 100 else -share  # a hundred has no sign
 
 

@@ -6,7 +6,7 @@ import stat as kinds
 
 from keysh.archive.zip_format import UTF8
 from keysh.text.calendar import days_before
-from keysh.text.lines import text_of_bytes
+from keysh.text.lines import encoded, text_of_bytes
 from keysh.text.moment import Moment
 from keysh.text.pattern import Pattern
 
@@ -31,7 +31,17 @@ def text_name(entry: Entry) -> str:
 
 def shown_name(entry: Entry) -> str:
     """A member's name as it is printed, so that no terminal obeys it."""
-    return text_name(entry).translate(CARETS)
+    return one_line(text_name(entry))
+
+
+def one_line(name: str) -> str:
+    """A name without characters that a terminal obeys."""
+    return name.translate(CARETS)
+
+
+def column(name: str) -> str:
+    """A name with blanks up to 22 bytes."""
+    return name + " " * (22 - len(encoded(name)))
 
 
 def visible(text: str) -> str:

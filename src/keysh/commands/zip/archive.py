@@ -8,7 +8,7 @@ from __future__ import annotations
 from keysh.archive import zip_format
 from keysh.archive.source import Damaged
 from keysh.archive.zip_format import DEFLATED, DESCRIBED, STORED, Entry
-from keysh.commands.unzip.members import modified
+from keysh.commands.unzip.members import modified, one_line
 from keysh.commands.zip.maker import Maker, Unreadable, result_of, share
 from keysh.runtime.call import why
 from keysh.runtime.identity import identity
@@ -116,6 +116,7 @@ class Archive:
     def delete(self, patterns: Sequence[str]) -> bool:
         """Take members out; whether there were any of these."""
         count = len(self._old)
+        chosen: set[bytes] = set()
         self.tell_empty()
         for text in patterns if count else ():
             pattern = Pattern(text, extended=False)
@@ -123,12 +124,13 @@ class Archive:
                     if pattern.matches(text_of_bytes(name))]  # fmt: skip
             if not gone:
                 self.say(f"\tzip warning: name not matched: {text}\n")
-            for name in gone:
-                self._drop(name)
+            chosen.update(gone)
+        for name in [name for name in self._old if name in chosen]:
+            self._drop(name)
         return len(self._old) < count
 
     def _drop(self, name: bytes) -> None:
-        self.say(f"deleting: {text_of_bytes(name)}\n")
+        self.say(f"deleting: {one_line(text_of_bytes(name))}\n")
         del self._old[name]
 
     def remove_sources(self) -> None:
@@ -271,7 +273,7 @@ class Archive:
         """A file; stored where deflating does not make it smaller."""
         start = stream.tell()
         is_wide = file.found is not None and file.found.size >= WIDE
-        self.say(f"{verb}: {file.name}")
+        self.say(f"{verb}: {one_line(file.name)}")
         for method in dict.fromkeys((self._maker.method(file), STORED)):
             stream.seek(start)
             stream.truncate(start)
@@ -314,7 +316,7 @@ class Archive:
         """All members and the directory, with the sizes behind each member."""
         at = 0
         for file in self._new.values():
-            self.say(f"  adding: {file.name}")
+            self.say(f"  adding: {one_line(file.name)}")
             entry = self._maker.entry(file)
             entry.method, entry.offset = self._maker.method(file), at
             is_stream = not entry.is_directory

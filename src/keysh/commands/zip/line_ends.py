@@ -6,14 +6,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-TEXT = frozenset({9, 10, 13, *range(32, 256)})
-NOT_TEXT = frozenset({*range(7), *range(14, 26), *range(28, 32)})
+TEXT = bytes({9, 10, 13, *range(32, 256)})
+NOT_TEXT = bytes({*range(7), *range(14, 26), *range(28, 32)})
 
 
 def is_text(data: bytes) -> bool:
     """Whether bytes look as a text does."""
-    found = set(data)
-    return bool(found & TEXT) and not found & NOT_TEXT
+    return has_any(data, TEXT) and not has_any(data, NOT_TEXT)
+
+
+def has_any(data: bytes, some: bytes) -> bool:
+    """Whether there is one of some bytes among others."""
+    return len(data.translate(None, some)) < len(data)
 
 
 def with_returns(pieces: Iterator[bytes], tell: Callable[[], object]) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ import zlib
 from keysh.archive.deflate import deflater
 from keysh.archive.source import chunks_of
 from keysh.archive.zip_format import BZIP2, DEFLATED, STORED, UTF8, Entry
-from keysh.commands.zip.line_ends import with_returns, without_returns
+from keysh.commands.zip.line_ends import NOT_TEXT, TEXT, has_any, with_returns, without_returns
 from keysh.runtime.call import why
 from keysh.text.lines import encoded
 from keysh.text.moment import Moment
@@ -99,7 +99,10 @@ class Maker:
     def packed(self, entry: Entry, contents: Iterator[bytes]) -> Iterator[bytes]:
         """The bytes as they are stored; the entry learns its sizes."""
         packer = packer_of(entry.method, self._level)
+        is_binary = False
         for piece in contents:
+            is_binary = is_binary or has_any(piece, NOT_TEXT)
+            entry.is_text = not is_binary and (entry.is_text or has_any(piece, TEXT))
             entry.crc = zlib.crc32(piece, entry.crc)
             entry.size += len(piece)
             data = piece if packer is None else packer.compress(piece)

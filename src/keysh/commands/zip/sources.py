@@ -70,6 +70,8 @@ class Sources:
                 found = self.sh.fs.stat(path, follow=not keeps_links)
             except OSError:
                 continue
+            if name.endswith("/") and here == bare(name) and not found.is_directory:
+                continue
             which = identity(found)
             if which == self.archive.identity:
                 continue
