@@ -14,7 +14,7 @@ from keysh.commands.jq.number import whole
 from keysh.commands.jq.value import is_number
 from keysh.text.calendar import DAY, SECOND, date_of, days_before
 from keysh.text.moment import Moment
-from keysh.text.strftime import DAYS, MONTHS, formatted
+from keysh.text.strftime import DAYS, MONTHS, formatted_by_c
 from keysh.text.time_zone import UTC_ZONE, Zone, zone_named
 
 TYPE_CHECKING = False
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from keysh.commands.jq.code import Env, Value
 
 FARTHEST = 10**14  # seconds from 1970
+NO_WEEKDAY, NO_YEARDAY = 8, 367  # what jq says where a text does not tell
 ISO = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -62,9 +63,10 @@ def seconds_of(broken: Value, name: str) -> int:
     """The seconds since 1970 of a time in parts, taken as UTC."""
     if broken.__class__ is not list:
         raise JqError(f"{name} requires array inputs")
-    if len(broken) < 6 or not all(is_number(part) and abs(part) < FARTHEST for part in broken):
+    told = broken[:8]  # behind them may stand what strptime has left
+    if len(told) < 6 or not all(is_number(part) and abs(part) < FARTHEST for part in told):
         raise JqError(f"{name} requires parsed datetime inputs")
-    year, month, day, hour, minute, second = (int(part) for part in broken[:6])
+    year, month, day, hour, minute, second = (int(part) for part in told[:6])
     days = days_before(year, month + 1, day)
     return days * DAY + hour * 3600 + minute * 60 + second
 
@@ -83,8 +85,8 @@ def written(value: Value, form: Value, name: str, zone: Zone) -> str:
         raise JqError(f"{name}/1 requires a string format")
     local = seconds_of(value, f"{name}/1")
     if zone is UTC_ZONE:
-        return formatted(form, Moment(local * SECOND, zone))
-    return formatted(form, Moment(zone.seconds_at(local) * SECOND, zone))
+        return formatted_by_c(form, Moment(local * SECOND, zone))
+    return formatted_by_c(form, Moment(zone.seconds_at(local) * SECOND, zone))
 
 
 def strftime(value: Value, form: Value, env: Env) -> Value:
@@ -116,8 +118,8 @@ TOGETHER = {"D": "%m/%d/%y", "F": "%Y-%m-%d", "R": "%H:%M", "T": "%H:%M:%S",
 DIGITS = {
     "d": (2, 1, 31), "H": (2, 0, 23), "I": (2, 1, 12), "j": (3, 1, 366), "m": (2, 1, 12),
     "M": (2, 0, 59), "S": (2, 0, 61), "y": (2, 0, 99), "Y": (4, 0, 9999), "C": (2, 0, 99),
-    "u": (1, 1, 7), "w": (1, 0, 6), "U": (2, 0, 53), "V": (2, 1, 53), "W": (2, 0, 53),
-    "s": (18, 0, FARTHEST),
+    "u": (1, 1, 7), "w": (1, 0, 6), "U": (2, 0, 53), "V": (2, 0, 53), "W": (2, 0, 53),
+    "G": (4, 0, 9999), "g": (2, 0, 99), "s": (18, 0, FARTHEST),
 }  # fmt: skip
 OFFSET = re.compile(r"Z|([-+])(\d\d):?(\d\d)?")
 WORD = re.compile(r"[A-Za-z]+")
@@ -134,11 +136,12 @@ def strptime(value: Value, form: Value, env: Env) -> Value:
     found: dict[str, int] = {}
     try:
         end = read(value, 0, form, found)
-        if end < len(value):
+        if value[end : end + 1].strip():
             raise NoMatch
     except NoMatch:
         raise JqError(f'date "{value}" does not match format "{form}"') from None
-    return assembled(found)
+    rest = [value[end:]] if end < len(value) else []  # what stands behind a blank is given back
+    return assembled(found) + rest
 
 
 def read(text: str, at: int, form: str, found: dict[str, int]) -> int:
@@ -198,7 +201,7 @@ def name(text: str, at: int, letter: str, found: dict[str, int]) -> int:
     for place, whole_name in enumerate(NAMES[letter]):
         for word in (whole_name, whole_name[:3]):
             if here.startswith(word):
-                found[letter] = place
+                keep(found, *(("m", place + 1) if letter == "b" else ("w", place)))
                 return at + len(word)
     raise NoMatch
 
@@ -212,32 +215,68 @@ def number(text: str, at: int, letter: str, found: dict[str, int]) -> int:
         end += 1
     if end == at or not low <= int(text[at:end]) <= high:
         raise NoMatch
-    found[letter] = int(text[at:end])
+    value = int(text[at:end])
+    keep(found, *(("w", value % 7) if letter == "u" else (letter, value)))
     return end
 
 
+# What another one that comes later says instead.
+INSTEAD = {"Y": "y", "y": "Y", "C": "Y", "H": "I", "I": "H", "U": "W", "W": "U"}
+
+
+def keep(found: dict[str, int], letter: str, value: int) -> None:
+    """Note what was read, in place of what says otherwise."""
+    for other in INSTEAD.get(letter, ""):
+        found.pop(other, None)
+    found[letter] = value
+
+
 def assembled(found: dict[str, int]) -> Value:
-    """The parts of a time out of what was read."""
+    """The parts of a time out of what was read, completed as by strptime of the C library."""
     if "s" in found:
         return parts(found["s"], UTC_ZONE, "gmtime")
-    year = found.get("Y", 1900)
-    if "y" in found:
-        year = found["y"] + (1900 if found["y"] >= 69 else 2000)
-        if "C" in found:
-            year = found["C"] * 100 + found["y"]
-    month = found["m"] - 1 if "m" in found else found.get("b", 0)
-    day = found.get("d", 0)
-    hour = found.get("H", 0)
-    if "I" in found:
-        hour = found["I"] % 12 + 12 * found.get("p", 0)
-    if "j" in found and "d" not in found:
-        _, of_year, day = date_of(days_before(year, 1, 1) + found["j"] - 1)
-        month = of_year - 1
-    days = days_before(year, month + 1, day)
-    yearday = days - days_before(year, 1, 1)
+    year = year_of(found)
+    month, yearday = (found[letter] - 1 if letter in found else None for letter in "mj")
+    day, weekday = found.get("d"), found.get("w")
+    has_date = not found.keys().isdisjoint("YyCmd")
+    if weekday is not None and ("U" in found or "W" in found):
+        in_week = day_in_week(year, found, weekday) if yearday is None else yearday
+        if month is None or day is None:
+            month, day = filled(year, month, day, in_week)
+        yearday = in_week
+    elif weekday is None and has_date and yearday is not None:
+        month, day = filled(year, month, day, yearday)
+    days = days_before(year, (month or 0) + 1, day or 0)
+    if has_date and weekday is None:
+        weekday = (days + 4) % 7
+    if has_date and yearday is None:
+        yearday = days - days_before(year, 1, 1)
+    hour = found["I"] % 12 + 12 * found.get("p", 0) if "I" in found else found.get("H", 0)
     return [
-        year, month, day, hour, found.get("M", 0), found.get("S", 0), (days + 4) % 7, yearday,
+        year, month or 0, day or 0, hour, found.get("M", 0), found.get("S", 0),
+        NO_WEEKDAY if weekday is None else weekday, NO_YEARDAY if yearday is None else yearday,
     ]  # fmt: skip
+
+
+def year_of(found: dict[str, int]) -> int:
+    """The year that was read, or 1900."""
+    if "y" in found:
+        return found.get("C", 19 if found["y"] >= 69 else 20) * 100 + found["y"]
+    return found["C"] * 100 if "C" in found else found.get("Y", 1900)
+
+
+def filled(year: int, month: int | None, day: int | None, yearday: int) -> tuple[int, int]:
+    """The month and the day, those that were not read by the day of the year."""
+    _, of_year, of_month = date_of(days_before(year, 1, 1) + yearday)
+    return of_year - 1 if month is None else month, of_month if day is None else day
+
+
+def day_in_week(year: int, found: dict[str, int], weekday: int) -> int:
+    """The day of the year that a weekday is in a week, which begins with Sunday or Monday."""
+    first = int("U" not in found)
+    week = found["W" if first else "U"]
+    january = (days_before(year, 1, 1) + 4) % 7
+    return (7 - (january - first)) % 7 + (week - 1) * 7 + (weekday - first) % 7
 
 
 TIMED: dict[str, Callable[..., Value]] = {

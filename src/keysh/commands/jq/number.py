@@ -74,8 +74,12 @@ def spelled(sign: str, whole: str, fraction: str, exponent: str, has_point: bool
 
 
 def shortened(sign: str, digits: str, exponent: int) -> str:
-    """A literal with no more digits than count, rounded half up; the point is behind the first."""
-    kept = int(digits[:DIGITS]) + (digits[DIGITS] >= "5")
+    """A literal with no more digits than count, halves rounded to the even one.
+
+    The point is behind the first digit.
+    """
+    kept, first, others = int(digits[:DIGITS]), digits[DIGITS], digits[DIGITS + 1 :].strip("0")
+    kept += first > "5" or (first == "5" and (others != "" or kept % 2 == 1))
     return f"{sign}{kept}e{exponent - DIGITS + 1}"
 
 
