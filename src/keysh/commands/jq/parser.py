@@ -138,14 +138,14 @@ class Parser(TermParser):
     def binding(self, source: Node) -> Node:
         """`source as patterns | body`"""
         patterns = self.patterns()
-        self.expect("'|'", "?// or '|'")
+        self.expect("'|'", "'|'")
         return Bind(self.query(), patterns, source)
 
     # ------------------------------------------------------------ patterns
 
     def patterns(self) -> list[Pattern]:
         """`as pattern ?// pattern`"""
-        self.expect("as", "as")
+        self.expect("as", "FIELD or as or '.' or '['")
         found = [self.pattern()]
         while self.passes("?//"):
             found.append(self.pattern())
@@ -248,7 +248,7 @@ class Parser(TermParser):
         """`reduce source as patterns (start; update)`"""
         self.take()
         source, patterns = self.term(), self.patterns()
-        self.expect("'('", "?// or '('")
+        self.expect("'('", "'('")
         start = self.query()
         self.expect("';'")
         update = self.query()
@@ -259,7 +259,7 @@ class Parser(TermParser):
         """`foreach source as patterns (start; update; extract)`"""
         self.take()
         source, patterns = self.term(), self.patterns()
-        self.expect("'('", "?// or '('")
+        self.expect("'('", "'('")
         start = self.query()
         self.expect("';'")
         update = self.query()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.commands.jq.cursor import Cursor
+from keysh.commands.jq.failure import ProgramError, located
 from keysh.commands.jq.lexer import KEYWORDS
 from keysh.commands.jq.number import number_of
 from keysh.commands.jq.operator import optional
@@ -29,10 +30,12 @@ from keysh.commands.jq.value import kind, shown
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import NoReturn
 
     from keysh.commands.jq.lexer import Token
 
 CONSTANTS = {"true": True, "false": False, "null": None}
+BARE_KEY = "May need parentheses around object key expression"
 UNUSUAL = 'try .["field"] instead of .field for unusually named fields'
 
 
@@ -182,12 +185,24 @@ class TermParser(Cursor):
     def record(self, token: Token) -> Node:
         """`{pair, …}`"""
         pairs: list[tuple[Node, Node]] = []
+        begins = self.at
         while self.kind != "'}'":
             pairs.append(self.pair())
             if not self.passes("','"):
                 break
-        self.expect("'}'", "'}'")
+        if not self.passes("'}'"):
+            self.refuse_pair(begins, "'}'")
         return Record(pairs)
+
+    def refuse_pair(self, begins: int, expecting: str = "") -> NoReturn:
+        """The next token cannot stand in a pair; with a value behind it, its key may be why."""
+        try:
+            self.refuse(expecting)
+        except ProgramError as error:
+            later = [token.kind for token in self.found[self.at :]]
+            if "':'" in later[:-2]:
+                error.messages.append(located(self.text, BARE_KEY, self.found[begins].at))
+            raise
 
     def pair(self) -> tuple[Node, Node]:
         """`key: value`, `$name`, `key`, `"key"`, `(query): value`"""
@@ -205,11 +220,6 @@ class TermParser(Cursor):
             key = self.string()
             if isinstance(key, Format):
                 self.refuse("QQSTRING_START")
-        elif token.kind == "LITERAL":
-            self.take()
-            key = Literal(number_of(token.value))
-            if self.kind != "':'":
-                self.refuse("':'")
         elif self.passes("'('"):
             key = self.query()
             self.expect("')'")
@@ -220,7 +230,7 @@ class TermParser(Cursor):
                 self.fail(says, token.at)
             return key, value
         else:
-            self.refuse()
+            self.refuse_pair(self.at)
         return key, self.value() if self.passes("':'") else Index(key, Identity())
 
     def value(self) -> Node:
