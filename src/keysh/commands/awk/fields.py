@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.commands.awk.problem import Fatal
-from keysh.commands.awk.values import BLANK, STARTS, Assigned
+from keysh.commands.awk.values import BLANK, STARTS, Assigned, Numeric, Unset
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ class Record:
         self.line, self.fields = line, None
 
     def renew(self, text: str) -> str:
-        """Another text for $0; the text."""
-        self.line, self.fields = text, None
+        """A text of the program's own for $0, which never counts as a number; the text."""
+        self.load(Assigned(text) if text[:1] in STARTS else text)
         return text
 
     def whole(self) -> str:
@@ -197,7 +197,8 @@ class Record:
             return self.put_at(value, place)
         if place:
             refused(index)
-        self.load(self.text(value))
+        is_text = value.__class__ not in (float, Numeric, Unset)
+        (self.renew if is_text else self.load)(self.text(value))
         return value
 
     def put_at(self, value: Value, place: int) -> Value:

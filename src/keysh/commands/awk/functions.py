@@ -43,9 +43,9 @@ def substr(text: str, start: float, count: float = float("inf")) -> str:
 
     Both numbers lose their fractions.
     """
-    if start != start or count != count:
+    if count != count:
         return ""
-    first = max(int(start), 1) if abs(start) < LONGEST else 1 if start < 0 else LONGEST
+    first = max(int(start), 1) if abs(start) < LONGEST else LONGEST if start > 0 else 1
     number = int(count) if abs(count) < LONGEST else -1 if count < 0 else LONGEST
     return text[first - 1 : first - 1 + number] if number > 0 else ""
 
