@@ -57,7 +57,7 @@ def wc(
     width = 1
     if files0_from is not None:
         refuse_operands(files)
-        names = names_from(sh, files0_from)
+        names = names_from(sh, files0_from, counts_refused=True)
         # Only a list that is a file is read before the files are.
         if files0_from != "-" and (found := stat_of(sh, files0_from)) and found.is_file:
             names = list(names)
@@ -73,7 +73,8 @@ def wc(
     for name in names:
         count += 1
         if name == "":
-            sh.warn("invalid zero-length file name")
+            if files0_from is None:
+                sh.warn("invalid zero-length file name")
             continue
         says = "{title}: {why}" if name is None else "{name}: {why}"
         for source in sh.inputs(["-" if name is None else name], says):

@@ -20,10 +20,12 @@ def refuse_operands(files: Sequence[str]) -> None:
         raise BadCall(f"extra operand {quoted(files[0])}\n{says}")
 
 
-def names_from(sh: Call, path: str, status: int = 1, *, is_fatal: bool = False) -> Iterator[str]:
+def names_from(
+    sh: Call, path: str, status: int = 1, *, is_fatal: bool = False, counts_refused: bool = False
+) -> Iterator[str]:
     """The names in a list; one that is empty, or `-` where the list is `-`, is told of.
 
-    That is a warning, or with `is_fatal` the end.
+    That is a warning, or with `is_fatal` the end. With `counts_refused` an empty name comes for it.
     """
     try:
         with GivenFile(sh, path) as reader:
@@ -38,6 +40,8 @@ def names_from(sh: Call, path: str, status: int = 1, *, is_fatal: bool = False) 
                 if is_fatal:
                     raise sh.fail(says, status)
                 sh.warn(says, status)
+                if counts_refused:
+                    yield ""
     except IsADirectoryError as error:
         says = f"{shown(path)}: read error: {why(error)}"
         if is_fatal:

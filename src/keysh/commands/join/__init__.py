@@ -7,13 +7,13 @@ import re
 from keysh.commands.join.joining import Joining
 from keysh.runtime.call import BadCall
 from keysh.runtime.numbers import is_digits, known_number
-from keysh.runtime.quoting import locale_quoted, quoted
+from keysh.runtime.quoting import locale_quoted
 from keysh.schema.declare import command
 from keysh.text.octets import from_octets, octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from keysh.runtime.call import Call
     from keysh.schema.types import Path
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 FIELDS = {"field": (0, 1), "first_field": (0,), "second_field": (1,)}
 
 
-@command(added=("first-field second-field field unpaired only-unpaired empty output separator"))
+@command(
+    added="first-field second-field field unpaired only-unpaired empty output separator",
+    dividers="output",
+)
 def join(
     sh: Call,
     *files: Path,
@@ -57,11 +60,10 @@ def join(
     --header                   the first lines are headers: print them as a pair
     -z, --zero-terminated      lines end with NUL, not with a newline
     """
+    files, more = files_and_formats(sh, files, output or [])
     if len(files) < 2:
-        after = f" after {quoted(files[0])}" if files else ""
+        after = f" after {locale_quoted(files[0])}" if files else ""
         raise BadCall(f"missing operand{after}")
-    if len(files) > 2:
-        raise BadCall(f"extra operand {quoted(files[2])}")
     if len({value for name, value in sh.given if name == "separator"}) > 1:
         raise sh.fail("incompatible tabs")
     if files[0] == files[1] == "-":
@@ -80,12 +82,36 @@ def join(
     joining.prints_pairs = not only_unpaired
     joining.is_auto = "auto" in (output or [])
     if output and not joining.is_auto:
-        joining.shape = [part for text in output for part in shape_of(sh, text)]
+        joining.shape = [part for text in [*output, *more] for part in shape_of(sh, text)]
     yield from map(from_octets, joining.chunks(files, header))
     if joining.failure:
         raise sh.fail(joining.failure)
     if joining.is_disordered:
         sh.warn("input is not in sorted order")
+
+
+def files_and_formats(
+    sh: Call, words: Sequence[str], formats: Sequence[str]
+) -> tuple[tuple[str, ...], list[str]]:
+    """The files, and the operands that belong to -o: those behind it, where there are too many.
+
+    `join -o 1.1 2.2 a b` is how formats were given before POSIX.
+    """
+    befores = [count for name, count in sh.given if name == "output"]
+    first = min(
+        (count for count, text in zip(befores, formats, strict=True) if text != "auto"),
+        default=len(words),
+    )
+    files: list[tuple[str, bool]] = []
+    more: list[str] = []
+    for at, word in enumerate(words):
+        if len(files) == 2:
+            place = next((at for at, (_, may_be_format) in enumerate(files) if may_be_format), None)
+            if place is None:
+                raise BadCall(f"extra operand {locale_quoted(word)}")
+            more.append(files.pop(place)[0])
+        files.append((word, at >= first))
+    return tuple(name for name, _ in files), more
 
 
 def number(sh: Call, text: str, what: str) -> int:
