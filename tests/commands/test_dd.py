@@ -62,7 +62,11 @@ def both(
         "foo", "foo=1", "-", "--foo", "-x", "-- if=f count=0", "if=f if=x", "if=f conv=foo",
         "if=f conv=", "if=f conv=lcase,ucase", "if=f conv=excl,nocreat", "if=f iflag=foo",
         "if=f oflag=fullblock", "if=f status=foo", "if=f iflag=fullblock bs=4",
-        "if=f of=f conv=notrunc",
+        "if=f of=f conv=notrunc", "if=f conv=block cbs=4", "if=f conv=block", "if=f cbs=0",
+        "if=f conv=unblock cbs=4", "if=every conv=ascii cbs=9", "if=every conv=ebcdic cbs=9",
+        "if=every conv=ibm cbs=9 obs=7", "if=every conv=ascii", "if=every conv=ebcdic,ucase",
+        "if=f conv=ascii,block cbs=4", "if=f conv=ascii,ibm", "if=f conv=block,unblock cbs=1",
+        "if=f conv=block,sync cbs=3 ibs=2", "if=f conv=unblock,swab cbs=3 ibs=2",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
@@ -71,16 +75,22 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
 
 SIZES = st.integers(1, 9)
 OPERANDS = st.one_of(
-    st.tuples(st.sampled_from(["bs", "ibs", "obs", "count", "skip", "seek"]), SIZES).map(
+    st.tuples(st.sampled_from(["bs", "ibs", "obs", "cbs", "count", "skip", "seek"]), SIZES).map(
         lambda pair: f"{pair[0]}={pair[1]}"
     ),
     st.sampled_from(["conv=swab", "conv=ucase", "conv=sync", "conv=notrunc", "count=5B", "skip=3B",
-                     "status=noxfer", "oflag=append", "iflag=count_bytes"]),
+                     "conv=block", "conv=unblock", "status=noxfer", "oflag=append",
+                     "iflag=count_bytes"]),
 )  # fmt: skip
 
 
 @settings(max_examples=80, derandomize=True)
-@given(content=st.binary(max_size=60), operands=st.lists(OPERANDS, max_size=5))
+@given(
+    content=st.one_of(
+        st.binary(max_size=60), st.text(alphabet="a \n", max_size=60).map(str.encode)
+    ),
+    operands=st.lists(OPERANDS, max_size=5),
+)
 def test_random_calls_do_what_gnu_does(
     tmp_path_factory: pytest.TempPathFactory, content: bytes, operands: list[str]
 ) -> None:

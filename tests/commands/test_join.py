@@ -23,6 +23,8 @@ FILES = {
         "x y", "-a1 x y", "-a2 -e E -o 0,1.2,2.2 x y", "-v1 x y", "-v2 x y",
         "-o auto -e E -a1 -a2 x y", "-t: t t", "-t : -1 1 -2 1 t t", "-j 1 x y", "-1 2 -2 2 x y",
         "--header x y", "x u", "u x", "--check-order x u", "--nocheck-order u x", "-i x y",
+        "-o 1.1 2.2 x y", "-o 1.1 2.2 0 x y", "x -o 1.1 2.2 y", "x y -o 1.1 2.2", "-o 1.1 2.2 x",
+        "-o auto 1.1 x y", "-o 2.2 x y z", "-o 1.1 2.2 -- x y",
         "-z x y", "-t ab x y", "-1 0 x y", "-a 3 x y", "-o 3.1 x y", "-o 1 x y", "x -", "x no",
         "x", "", "x y z", "-o1.1,2.9 x y", "-1 1 -1 2 x y", "-j 1 -2 2 x y", "-1 2 -j 2 x y",
     ],

@@ -15,7 +15,7 @@ from commands.running import ours
 from keysh import MemoryFS, Shell
 from keysh.text import lines
 
-FILES = {**samples.FILES, "names": b"f\x00g\x00\x00-\x00missing"}
+FILES = {**samples.FILES, "names": b"f\x00g\x00\x00-\x00missing", "refused": b"f\x00\x00"}
 
 
 class TestWc(TextCommandConformance):
@@ -27,7 +27,7 @@ class TestWc(TextCommandConformance):
     [
         "f", "-l f", "-w f", "-c f", "-m u", "-L u", "-lw f g", "-lwmcL f u", "f missing g", "d",
         "d f", "-l d", "-", "f - g", "", "-c", "--files0-from=names", "--files0-from=missing",
-        "--files0-from=f x", "-Z", "-l e", "--bytes --lines f",
+        "--files0-from=f x", "--files0-from=refused", "-Z", "-l e", "--bytes --lines f",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

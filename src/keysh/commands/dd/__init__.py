@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 from time import monotonic
 
-from keysh.commands.dd.blocks import LOWER, UPPER, BlockFailure, Copying, Sink, Source
+from keysh.commands.dd.alphabets import table_of
+from keysh.commands.dd.blocks import BlockFailure, Copying, Sink, Source
 from keysh.commands.dd.operands import operands
+from keysh.commands.dd.records import Blocking, Unblocking
 from keysh.runtime.call import why
 from keysh.runtime.quoting import quoted, shown
 from keysh.schema.arguments import written
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
     from keysh.vfs.api import Stream
 
+# What conversions of alphabets do besides, where records have a length.
+TURNING = {"ascii": "unblock", "ebcdic": "block", "ibm": "block"}
+RECUTTING = {"swab", "lcase", "ucase", "block", "unblock", *TURNING}
+
 
 @command(unwritten=(1, "error writing 'standard output': {}"))
 def dd(sh: Call, *words: Raw) -> int:
@@ -30,11 +36,12 @@ def dd(sh: Call, *words: Raw) -> int:
                       count=N, skip=N (or iseek=N), seek=N (or oseek=N) in blocks,
                       in bytes where N ends in B,
                       conv=lcase,ucase,swab,sync,notrunc,excl,nocreat,noerror,fsync,
+                      conv=block (lines into records of cbs=SIZE bytes), unblock (records into
+                      lines), ascii (from EBCDIC, and unblock), ebcdic or ibm (to it, and block),
                       iflag=fullblock,count_bytes,skip_bytes oflag=append,seek_bytes,
                       status=none or status=noxfer
 
     A SIZE may have factors and suffixes: 2x512, c 1, w 2, b 512, kB 1000, K 1024, MB, M, and so on.
-    Conversions of character sets and record lengths (ascii, block, …) are left out.
     """
     texts = written(words)
     if "--help" in texts:
@@ -42,15 +49,24 @@ def dd(sh: Call, *words: Raw) -> int:
         return 0
     files, numbers, flags = operands(sh, texts)
     conv, iflag, oflag = flags["conv"], flags["iflag"], flags["oflag"]
-    for one, other in (("lcase", "ucase"), ("excl", "nocreat")):
+    if "cbs" in numbers:
+        conv |= {turning for alphabet, turning in TURNING.items() if alphabet in conv}
+    else:
+        conv -= {"block", "unblock"}
+    if len(conv & TURNING.keys()) > 1:
+        raise sh.fail("cannot combine any two of {ascii,ebcdic,ibm}")
+    for one, other in (("block", "unblock"), ("lcase", "ucase"), ("excl", "nocreat")):
         if {one, other} <= conv:
             raise sh.fail(f"cannot combine {one} and {other}")
     copying = Copying()
+    if conv & {"block", "unblock"}:
+        kind = Blocking if "block" in conv else Unblocking
+        copying.records = kind(numbers["cbs"][0], conv)
     copying.input_size = numbers.get("bs", numbers.get("ibs", (512,)))[0]
     copying.output_size = numbers.get("bs", numbers.get("obs", (512,)))[0]
     copying.swaps, copying.syncs = "swab" in conv, "sync" in conv
-    copying.table = LOWER if "lcase" in conv else UPPER if "ucase" in conv else None
-    copying.recuts = "bs" not in numbers or copying.swaps or copying.table is not None
+    copying.table = table_of(conv)
+    copying.recuts = "bs" not in numbers or bool(conv & RECUTTING)
     if "count" in numbers:
         copying.most, in_bytes = numbers["count"]
         copying.counts_blocks = not (in_bytes or "count_bytes" in iflag)
@@ -64,7 +80,7 @@ def dd(sh: Call, *words: Raw) -> int:
     except BlockFailure as fault:
         sh.warn(f"{fault.doing}: {why(fault.error)}")
     if "none" not in flags["status"]:
-        sh.err.write(copying.records())
+        sh.err.write(copying.counts())
         if "noxfer" not in flags["status"]:
             sh.err.write(copying.transfer(monotonic() - began))
     return sh.status

@@ -11,11 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from keysh.commands.dd.records import Records
     from keysh.runtime.streams import Reader, Writer
     from keysh.vfs.api import Stream
-
-LOWER = bytes(range(256)).lower()
-UPPER = bytes(range(256)).upper()
 
 
 class BlockFailure(Exception):
@@ -98,7 +96,7 @@ class Copying:
 
     __slots__ = (
         "_kept", "_odd", "copied", "counts_blocks", "full_in", "full_out", "input_size", "most",
-        "output_size", "part_in", "part_out", "recuts", "swaps", "syncs", "table",
+        "output_size", "part_in", "part_out", "records", "recuts", "swaps", "syncs", "table",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -107,6 +105,7 @@ class Copying:
         self.counts_blocks = True
         self.recuts = self.swaps = self.syncs = False
         self.table: bytes | None = None
+        self.records: Records | None = None
         self.full_in = self.part_in = self.full_out = self.part_out = self.copied = 0
         self._kept = bytearray()  # read and not yet written
         self._odd = b""  # of a pair that is to be swapped
@@ -132,7 +131,8 @@ class Copying:
             else:
                 self.part_in += 1
                 if self.syncs:
-                    data = data.ljust(self.input_size, b"\0")
+                    filling = b"\0" if self.records is None else b" "
+                    data = data.ljust(self.input_size, filling)
             if self.recuts:
                 self.recut(data, sink)
             else:
@@ -144,7 +144,7 @@ class Copying:
             data = data.translate(self.table)
         if self.swaps:
             data, self._odd = swapped(self._odd + data)
-        self._kept += data
+        self._kept += data if self.records is None else self.records.turned(data)
         whole = len(self._kept) - len(self._kept) % self.output_size
         for at in range(0, whole, self.output_size):
             self.put(bytes(self._kept[at : at + self.output_size]), sink, "writing to")
@@ -152,9 +152,12 @@ class Copying:
 
     def finish(self, sink: Sink) -> None:
         """Write what was kept."""
-        self._kept += self._odd
-        if self._kept:
-            self.put(bytes(self._kept), sink)
+        if self.records is None:
+            self._kept += self._odd
+        else:
+            self._kept += self.records.turned(self._odd) + self.records.end()
+        for at in range(0, len(self._kept), self.output_size):
+            self.put(bytes(self._kept[at : at + self.output_size]), sink)
 
     def put(self, data: bytes, sink: Sink, doing: str = "error writing") -> None:
         try:
@@ -167,11 +170,13 @@ class Copying:
         else:
             self.part_out += 1
 
-    def records(self) -> str:
-        """How many blocks there were, whole and in part."""
+    def counts(self) -> str:
+        """How many blocks there were, whole and in part, and how many lines were cut off."""
+        cut = self.records.truncated if self.records is not None else 0
         return (
             f"{self.full_in}+{self.part_in} records in\n"
             f"{self.full_out}+{self.part_out} records out\n"
+            + (f"{cut} truncated record{'s' if cut > 1 else ''}\n" if cut else "")
         )
 
     def transfer(self, seconds: float) -> str:

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
     from keysh.runtime.call import Call
 
-CONVERSIONS = ("lcase", "ucase", "swab", "sync", "excl", "nocreat", "notrunc", "noerror",
-               "fsync", "fdatasync", "sparse")  # fmt: skip
+CONVERSIONS = (
+    "lcase", "ucase", "swab", "sync", "excl", "nocreat", "notrunc", "noerror", "fsync",
+    "fdatasync", "sparse", "block", "unblock", "ascii", "ebcdic", "ibm",
+)  # fmt: skip
 # Flags that say how to speak to a device; there is none.
 IDLE = ("binary", "direct", "dsync", "noatime", "nocache", "noctty", "nonblock", "sync", "text")
 WORDS = {
@@ -25,7 +27,9 @@ WORDS = {
     "status": ("status level", ("none", "noxfer", "progress")),
 }
 LARGEST = (1 << 63) - 1
-NUMBERS = {"bs": 1, "ibs": 1, "obs": 1, "count": 0, "skip": 0, "iseek": 0, "seek": 0, "oseek": 0}
+NUMBERS = {
+    "bs": 1, "ibs": 1, "obs": 1, "cbs": 1, "count": 0, "skip": 0, "iseek": 0, "seek": 0, "oseek": 0,
+}  # fmt: skip
 
 
 def operands(
