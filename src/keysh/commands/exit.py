@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.runtime.given_number import Number, checked_status, number_in
 from keysh.runtime.own import state_of
-from keysh.runtime.signals import Exit
+from keysh.runtime.traps import leave
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -22,9 +22,9 @@ def exit_(sh: Call, status: Number | None = None) -> None:
     """
     state = state_of(sh)
     if status is None:
-        raise Exit(state.status, is_bare=True)
+        leave(state, state.status, is_bare=True)
     number = number_in(status)
     if number is None:
         sh.warn(f"{status}: numeric argument required")
-        raise Exit(WRONG)
-    raise Exit(checked_status("exit", number, ends=True))
+        leave(state, WRONG)
+    leave(state, checked_status("exit", number, ends=True))

@@ -78,11 +78,12 @@ def send(sh: Call, state: State, number: int, text: str) -> bool:
         sh.warn(f"{text}: arguments must be process or job IDs")
         return False
     pid = known_number(digits) if text[:1] != "%" else -1
-    if pid == state.pid and pid:
-        deliver(state, number)
-        return True
-    if pid in (jobs.shell_pid, 0):
-        deliver_to_shell(state, number)
+    if pid in (state.pid, jobs.shell_pid, 0):
+        state.status = 0  # a trap runs when this command is done
+        if pid == state.pid and pid:
+            deliver(state, number)
+        else:
+            deliver_to_shell(state, number)
         return True
     job = job_of(state, digits if pid >= 0 else text)
     if job is None and pid >= 0:

@@ -59,7 +59,7 @@ class Return(Leave):
 class Exit(Leave):
     """`exit`, a failed `set -e`, an unset variable under `set -u`: the shell ends.
 
-    `is_bare` says that no status was given: in a trap it is the one from before the trap.
+    `is_bare` says that no status was given: in the EXIT trap it is the one from before the trap.
     """
 
     def __init__(self, status: int, *, is_bare: bool = False) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from keysh.runtime.options import FUNCTRACE
-from keysh.runtime.signals import Exit
+from keysh.runtime.signals import Exit, LoopLeave, Return
 from keysh.runtime.strand import deeper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from keysh.runtime.body import Body
     from keysh.runtime.site import Site
     from keysh.runtime.state import State
@@ -62,15 +64,27 @@ def run_trap(state: State, name: str, site: Site | None = None, text: str = "") 
     state.trapped = True
     try:
         deeper(state, lambda: trap.body(state))
-    except Exit as left:
-        if left.is_bare:
-            left.status = status
-        raise
     finally:
         state.variables.pop("LINENO", None)
         state.variables.pop("BASH_COMMAND", None)
         state.trapped = was_trapped
     state.status = status
+
+
+def leave(state: State, status: int, *, is_bare: bool = False) -> NoReturn:
+    """End the shell with a status.
+
+    Its EXIT trap runs here: it sees the variables of the functions that are left, their arguments
+    and what is redirected. A prompt runs its own when it ends.
+    """
+    is_prompt = state.session.is_interactive and state.parent is None
+    if "EXIT" in state.traps and not is_prompt:
+        is_tested, state.is_tested = state.is_tested, 0
+        try:
+            status = run_exit_trap(state, status)
+        finally:
+            state.is_tested = is_tested
+    raise Exit(status, is_bare=is_bare)
 
 
 def run_exit_trap(state: State, status: int) -> int:
@@ -83,4 +97,10 @@ def run_exit_trap(state: State, status: int) -> int:
         deeper(state, lambda: trap.body(state))
     except Exit as left:
         return status if left.is_bare else left.status
+    except Return as left:
+        return left.status
+    except LoopLeave:
+        return status
+    finally:
+        state.traps.pop("EXIT", None)  # one that it has set would come too late
     return status
