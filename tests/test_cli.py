@@ -328,6 +328,12 @@ def test_a_script_is_told_who_runs_it_and_where(scripts: Path) -> None:
     machine = os.uname().nodename
     told = f"the machine knows\n{os.getuid()} {os.geteuid()} {os.getpid()} {machine}\n"
     assert (done.stdout.decode(), done.stderr) == (told, b"")
+    inner = "bash -c 'echo $UID $EUID $HOSTNAME; ((PPID == '$$'))'"
+    done = process("-c", inner)
+    assert (done.stdout.decode(), done.returncode) == (
+        f"{os.getuid()} {os.geteuid()} {machine}\n",
+        0,
+    )
     done = process("--memory", "-c", script, env={"PATH": str(scripts), "USER": "amy"})
     assert done.stdout.startswith(b"uid=1000(amy)")
     assert done.stdout.endswith(b"\n1000 1000 1 localhost\n")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NOT_FOUND, NOT_ALLOWED, WRONG = 127, 126, 2
+# Variables of a shell that one which it runs as a command has too, exported or not.
+WHO_AND_WHERE = ("UID", "EUID", "HOSTNAME")
 SHELLS = ("keysh", "sh", "bash", "dash", "ksh")
 
 
@@ -111,6 +113,10 @@ def run_apart(
         state.session, state.stdin, state.out, state.err, state.cwd, state.environment(),
         arguments, name,
     )  # fmt: skip
+    child.variables["PPID"] = state.session.jobs.number_of(state)
+    for variable in WHO_AND_WHERE:
+        if (value := state.variables.get(variable)) is not None:
+            child.variables[variable] = value
     child.descriptors = state.descriptors.copy()
     child.budget, child.depth = state.budget, state.depth
     child.umask, child.has_set_umask = state.umask, state.has_set_umask
