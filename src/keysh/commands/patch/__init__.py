@@ -33,9 +33,14 @@ TROUBLE = 2
 FORMS = ("unified", "context", "normal", "ed")
 STYLES = ("literal", "shell", "shell-always", "c", "escape")
 READ_ONLY = ("ignore", "warn", "fail")
+COUNTS = {"strip": "strip count", "fuzz": "fuzz factor"}
 
 
-@command(usage=TROUBLE, hint=NAMED_HINT)
+@command(
+    usage=TROUBLE,
+    hint=NAMED_HINT,
+    invalid={name: f"**** {words} {{}} is not a number" for name, words in COUNTS.items()},
+)
 def patch(
     sh: Call,
     original: Path | None = None,
@@ -124,6 +129,9 @@ def patch(
 
     The status is 1 where hunks fit nowhere, 2 for trouble.
     """
+    for name, value in sh.given:
+        if name in COUNTS and value < 0:
+            raise sh.fail(f"**** {COUNTS[name]} {value} is negative", TROUBLE)
     del backup_if_mismatch
     form = next((name for name, value in sh.given if name in FORMS and value), "")
     base = base_for(sh, directory) if directory else ""
