@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keysh.commands.jq.arithmetic import add
 from keysh.commands.jq.code import Code, combinations
-from keysh.commands.jq.construct import literal
 from keysh.commands.jq.failure import JqError
 from keysh.commands.jq.value import kind, shown, wrong
 from keysh.text.regex import RegexError, RegexLimit, regex_of
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 TURNS = 1024  # matches between two looks at whether the run is to end
 FLAGS = "gimnpslx"
-NO_FLAGS = literal(None)
 
 
 class Searcher:
@@ -114,11 +112,16 @@ def searchers(arguments: list[Code], value: Value, env: Env) -> Iterator[Searche
         yield Searcher(value, pattern, flags, env)
 
 
+def flagged_searchers(arguments: list[Code], value: Value, env: Env) -> Iterator[Searcher]:
+    """Searchers of `sub` and its kin: for each pattern, one for each of the flags."""
+    for *given, pattern in combinations(arguments[::-1], value, env):
+        yield Searcher(value, pattern, given[0] if given else None, env)
+
+
 def global_searchers(arguments: list[Code], value: Value, env: Env) -> Iterator[Searcher]:
     """Searchers for all matches."""
-    for pattern, *given in combinations(arguments, value, env):
-        flags = given[0] if given else None
-        yield Searcher(value, pattern, add("g", flags), env)
+    for *given, pattern in combinations(arguments[::-1], value, env):
+        yield Searcher(value, pattern, add("g", given[0] if given else None), env)
 
 
 def matched(arguments: list[Code]) -> Code:
@@ -203,7 +206,7 @@ def substituted(arguments: list[Code], *, is_global: bool) -> Code:
     pattern, replacement, *flags = arguments
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for searcher in searchers([pattern, *(flags or [NO_FLAGS])], value, env):
+        for searcher in flagged_searchers([pattern, *flags], value, env):
             searcher.is_global = searcher.is_global or is_global
             made = [""]
             at = 0
