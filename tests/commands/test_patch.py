@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
-from commands.running import gnu, needs, on_disk, ours
+from commands.running import gnu, in_copies, needs, on_disk, ours
+from commands.trees import tree
 from keysh.vfs.memory import MemoryFS
 
 OLD = "".join(f"{i}\n" for i in range(1, 21))
@@ -53,6 +54,20 @@ FILES = {
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
     agree("patch", words.split(), tmp_path, FILES, PATCH)
+
+
+@pytest.mark.parametrize("words", ["-b x", "moved", "bad", "-o out x", "-b -V numbered x"])
+def test_what_is_made_of_a_file_has_its_mode(tmp_path: Path, words: str) -> None:
+    def fill(place: Path) -> None:
+        for name, content in FILES.items():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_bytes(content)
+            (place / name).chmod(0o600)
+            os.utime(place / name, (1000, 1000))
+
+    answer, expected = in_copies(tmp_path, "patch", words.split(), fill, stdin=PATCH)
+    assert answer == expected
+    assert tree(tmp_path / "here", times=True) == tree(tmp_path / "there", times=True)
 
 
 GIT = b"""diff --git a/x b/y

@@ -318,6 +318,8 @@ class PatchedFile:
             if self._patch.git is not None:
                 self._before.setdefault(self._name, self.lines)
             self._keep(name)
+            if not self._fits:
+                return
             if not text and (rules.removes_empty or says_deleted):
                 self._folder.remove(name)
                 self._remove_source()
@@ -368,7 +370,8 @@ class PatchedFile:
         git = self._patch.git
         if git is not None and git.new_mode and git.new_mode != git.old_mode:
             return git.new_mode & ~self._sh.state.umask if self._is_new else git.new_mode
-        if self._new_name:
+        is_made_anew = self._rules.output or self._rules.follows_links
+        if self._new_name or (is_made_anew and self._folder.has(self._name)):
             path = self._folder.path(self._name)
             return self._sh.fs.stat(path, follow=True).mode & 0o7777
         return 0

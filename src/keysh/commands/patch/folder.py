@@ -91,17 +91,26 @@ class Folder:
             pass
 
     def keep(self, name: str, text: str, *, is_changed: bool) -> None:
-        """Write a backup of a file; where it is changed, only as it was before this run."""
+        """Write a backup of a file; where it is changed, only as it was before this run.
+
+        It has the file's mode and, if it takes the place of the file, its times.
+        """
         if is_changed and name in self._written:
             return
         before, step = self._prefixes
-        if not (before or step):
-            self._put(self._suffixed.name_for(self._base + name), text, "w")
-            return
-        base = base_of(name)
-        backup = f"{before}{name[: len(name) - len(base)]}{step}{base}"
-        self.make_way(backup)
-        self._put(self._base + backup, text, "w")
+        if before or step:
+            base = base_of(name)
+            backup = f"{before}{name[: len(name) - len(base)]}{step}{base}"
+            self.make_way(backup)
+            backup = self._base + backup
+        else:
+            backup = self._suffixed.name_for(self._base + name)
+        self._put(backup, text, "w")
+        if self.has(name):
+            found = self._sh.fs.stat(self.path(name), follow=True)
+            self._sh.fs.set_mode(self._sh.path(backup), found.mode & 0o7777)
+            if is_changed:
+                self._sh.fs.set_times(self._sh.path(backup), found.accessed, found.modified)
 
     def make_way(self, name: str) -> None:
         """Make the directories that a file is to be in."""
