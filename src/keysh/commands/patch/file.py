@@ -31,6 +31,7 @@ TROUBLE = 2
 WRITING = 2  # the bit that asks whether a file may be written
 UNREVERSED = "Unreversed patch detected!"
 REVERSED = "Reversed (or previously applied) patch detected!"
+PRIVATE = 0o600  # what -o makes is nobody else's to read, as the file may be
 
 
 class PatchedFile:
@@ -325,6 +326,8 @@ class PatchedFile:
                 self._remove_source()
                 return
         mode, times = self._mode(), self._times() if self._fits else None
+        if rules.output and not self._folder.has(name):
+            mode = PRIVATE
         if rules.follows_links and rules.output is None:
             self._folder.remove_link(name)
         (self._folder.go_on if rules.output else self._folder.write)(name, text)
@@ -370,8 +373,7 @@ class PatchedFile:
         git = self._patch.git
         if git is not None and git.new_mode and git.new_mode != git.old_mode:
             return git.new_mode & ~self._sh.state.umask if self._is_new else git.new_mode
-        is_made_anew = self._rules.output or self._rules.follows_links
-        if self._new_name or (is_made_anew and self._folder.has(self._name)):
+        if self._new_name or (self._rules.follows_links and self._folder.has(self._name)):
             path = self._folder.path(self._name)
             return self._sh.fs.stat(path, follow=True).mode & 0o7777
         return 0
