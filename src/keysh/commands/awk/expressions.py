@@ -15,7 +15,8 @@ ASSIGNMENTS = {"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "
 COMPARISONS = ("<", "<=", "==", "!=", ">", ">=")
 # What can begin an operand of a concatenation. `+` and `-` cannot: there they are arithmetic.
 OPERAND_STARTS = {
-    "number", "text", "expression", "name", "call", "builtin", "$", "!", "(", "++", "--", "@",
+    "number", "text", "expression", "name", "call", "builtin", "getline", "$", "!", "(", "++",
+    "--", "@",
 }  # fmt: skip
 MOST_DEPTH = 48  # of expressions and statements in each other, about what Python compiles
 
@@ -30,6 +31,7 @@ class ExpressionParser:
     def __init__(self, source: str, tokens: list[Token]) -> None:
         self.source, self.tokens = source, tokens
         self.at = self.depth = 0
+        self.assignable = 0  # the token where an assignment may begin
         self.greater = self.contains = True
 
     # ------------------------------------------------------------ tokens
@@ -102,11 +104,12 @@ class ExpressionParser:
         found: list[tree.Node] = []
         outer = self.greater, self.contains
         self.greater = self.contains = True
-        while self.kind != end:
+        while self.kind != end or found:
             found.append(self.expression())
-            if self.kind != end:
-                self.need(",")
-                self.skip_newlines()
+            if self.kind == end:
+                break
+            self.need(",")
+            self.skip_newlines()
         self.greater, self.contains = outer
         self.take()
         return found
@@ -184,6 +187,7 @@ class ExpressionParser:
     def joined(self) -> tree.Node:
         """Operands that stand side by side."""
         line = self.line
+        self.assignable = self.at
         parts = [self.added()]
         while self.kind in OPERAND_STARTS:
             parts.append(self.added())
@@ -232,8 +236,11 @@ class ExpressionParser:
     # ------------------------------------------------------------ operands
 
     def operand(self) -> tree.Node:
-        """A primary. What can be assigned to may be, and may be stepped."""
+        """A primary. What can be assigned to may be, where no operator stands before it, and may be
+        stepped.
+        """
         line = self.line
+        may_be_assigned = self.at == self.assignable
         if self.kind in ("++", "--"):
             amount = 1.0 if self.take().kind == "++" else -1.0
             return tree.Step(line, self.target(), amount, True)
@@ -242,7 +249,7 @@ class ExpressionParser:
             return made
         if self.kind in ("++", "--"):
             return tree.Step(line, made, 1.0 if self.take().kind == "++" else -1.0, False)
-        if self.kind in ASSIGNMENTS:
+        if self.kind in ASSIGNMENTS and may_be_assigned:
             operator = ASSIGNMENTS[self.take().kind]
             return tree.Assign(line, made, operator, self.expression())
         return made

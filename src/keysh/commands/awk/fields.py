@@ -224,7 +224,7 @@ class Record:
         if count > len(fields):
             fields.extend([""] * (count - len(fields)))
 
-    def resize(self, count: float) -> float:
+    def resize(self, count: float) -> None:
         """Assign to NF."""
         if count < 0:
             raise Fatal("NF set to negative value")
@@ -232,7 +232,6 @@ class Record:
         self.extend(number)
         del self.all()[number:]
         self.line = None
-        return count
 
 
 def refused(index: float) -> str:

@@ -166,7 +166,8 @@ class Machine(Registers):
             setattr(self, name, number_of(value))
             return value
         if name == "NF":
-            return self.record.resize(truncated(number_of(value)))
+            self.record.resize(truncated(number_of(value)))
+            return value
         if name in ("FS", "FIELDWIDTHS", "FPAT", "IGNORECASE") and self.record.line is not None:
             self.record.all()  # the present record is split as it was read
         setattr(self, name, value if name in OTHERS else self.text(value))

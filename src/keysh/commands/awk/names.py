@@ -79,7 +79,7 @@ class Names:
                     if node.name not in SCALARS and node.name not in ARRAYS:
                         self.variables.add(node.name)
             elif isinstance(node, tree.Call):
-                self.check_call(node)
+                self.check_call(scope, node)
         both = self.variables & self.functions.keys()
         if both:
             name = min(both)
@@ -89,9 +89,12 @@ class Names:
         self.is_dynamic = "IGNORECASE" in self.mentioned | self.given
         self.compares_by_machine = self.is_dynamic or "CONVFMT" in self.mentioned | self.given
 
-    def check_call(self, call: tree.Call) -> None:
+    def check_call(self, scope: str, call: tree.Call) -> None:
         place = f"cmd. line:{call.line}: fatal: "
         function = self.functions.get(call.name)
+        if scope and call.name in self.functions[scope].parameters:
+            says = f"error: attempt to use non-function `{call.name}' in function call"
+            raise BadProgram(f"cmd. line:{call.line}: {says}")
         if function is None:
             raise BadProgram(f"{place}function `{call.name}' not defined")
         if len(call.arguments) > len(function.parameters):

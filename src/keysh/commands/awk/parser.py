@@ -102,6 +102,8 @@ class Parser(ExpressionParser):
             if self.kind != ")":
                 self.need(",")
                 self.skip_newlines()
+                if self.kind == ")":
+                    self.refuse()
         self.take()
         self.skip_newlines()
         self.function = name
