@@ -122,6 +122,7 @@ def test_random_programs_do_what_gawk_does(folders: tuple[Path, Path], seed: int
         ["-F:", "{print $2}"], ["-F", ":", "{print $2}"], ["-Ft", "{print $2}"],
         ["-F\\t", "{print $2}"], ["-F,", "-v", "OFS=;", "{$1=$1}1", "table"],
         ["-v", "x=5", "BEGIN{print x+1, x y}"], ["-vx=a\\tb", "BEGIN{print x}"],
+        ["-vx=a\\", "-vy=\\\\\\", 'BEGIN{print x "|" y}'],
         ["--assign=x=010", "BEGIN{print x, x+0, (x==10)}"], ["--", "{print $1}", "staff"],
         ["{print FILENAME, FNR, NR}", "staff", "table"],
         ["{print x $1}", "x=1", "staff", "x=2", "-"],

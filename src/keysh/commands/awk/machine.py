@@ -241,7 +241,9 @@ class Machine(Registers):
             self.record.split = self.split
 
     def assign_text(self, name: str, text: str) -> None:
-        """`name=text`, as an option or among the operands."""
+        """`name=text`, as an option or among the operands; a backslash at its end is dropped."""
+        if (len(text) - len(text.rstrip("\\"))) % 2:
+            text = text[:-1]
         value = of_input(self.unescaped(text))
         if name in SCALARS:
             self.set(name, value)
