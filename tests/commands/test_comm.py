@@ -24,7 +24,7 @@ FILES = {
         "x y", "-1 x y", "-12 x y", "-123 x y", "-3 x y", "--total x y", "x u", "u x",
         "--check-order x u", "--nocheck-order u x", "-z z z", "--output-delimiter=: x y",
         "--output-delimiter= --total x y", "--output-delimiter=a --output-delimiter=b x y", "x -",
-        "- y", "x no", "d x", "x", "", "x y z",
+        "- y", "x no", "d x", "x", "", "x y z", "x y z\t",
     ],
 )  # fmt: skip
 def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:

@@ -119,7 +119,7 @@ OWN = {
 -a -k n|--rsyncable -k n|--synchronous -k n|-d no.gz|-dc begun.gz p.gz|-qn n
 """,
     "bzip2": """
--zk n|-dz n|-s9 -kf n|-kz p.bz2|-zd p.bz2|-kvv0 n|-dvk s.bz2 p.bz2|-vk text.txt n
+-ks n|-k1s n|-zk n|-dz n|-s9 -kf n|-kz p.bz2|-zd p.bz2|-kvv0 n|-dvk s.bz2 p.bz2|-vk text.txt n
 -tc a.bz2|-tz n|-zt a.bz2|-td n|-df n|-k - n|-dv n|--repetitive-best -k n|--repetitive-fast -k n
 -d hurt.bz2 s.bz2 p.bz2|-qd cut.bz2 s.bz2|-ct -
 """,

@@ -22,7 +22,7 @@ FILES = {
         "x", "-c x", "-d x", "-u x", "-D x", "-i x", "-ic x", "-f1 x", "-1 x", "-s1 x", "-w1 x",
         "-w0 x", "-z z", "--group x", "--group=both x", "--group=append x", "--group=prepend x",
         "--all-repeated=separate x", "--all-repeated=prepend x", "-du x", "-cD x", "--group -c x",
-        "x out", "x d", "missing", "d", "x y z", "-f x", "-wx x", "",
+        "x out", "x d", "missing", "d", "x y z", "x y z\t", "-f x", "-wx x", "",
         "--group=x x", "--group=b x", "--all-repeated=x x", "--all-repeated=p x",
         "--all-repeated= x", "missing x", "d x", "missing out", "- x",
         "+1 x", "-c +1 x", "x +2", "x +1 out", "+1 x out", "+x x", "+1 +2 x", "+1 x out y",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 USAGE, CORRUPT = 1, 2
 SUFFIXES = {".bz2": "", ".bz": "", ".tbz2": ".tar", ".tbz": ".tar"}
 LEVEL = 9
+SMALL = 2  # the highest level with -s
 RECOVER = """
 You can use the `bzip2recover' program to attempt to recover
 data from undamaged sections of corrupted files.
@@ -62,7 +63,7 @@ def bzip2(
     -f, --force       write over files, follow links; with -cd, print what is not packed as it is
     -k, --keep        keep the files
     -q, --quiet       no warnings
-    -s, --small       ignored: little memory is used anyway
+    -s, --small       blocks of 200 kB at most
     -t, --test        only see whether packed files are whole
     -v, --verbose     say what is done
     --level NUM       blocks of so many times 100 kB: 1 to 9; 9 without it (also -NUM)
@@ -84,7 +85,9 @@ def bzip2(
     run.to_stdout, run.force, run.verbose = to_stdout, force, verbose
     run.tests, run.keeps, run.quiet = way == "test", keep, quiet
     run.level = level_of(sh.given, LEVEL, least=1)
-    del small, decompress, compress, test, level, fast, best
+    if small:
+        run.level = min(run.level, SMALL)
+    del decompress, compress, test, level, fast, best
     for name, is_asked in (("fast", repetitive_fast), ("best", repetitive_best)):
         if is_asked:
             run.tell(f"--repetitive-{name} is redundant in versions 0.9.5 and above")

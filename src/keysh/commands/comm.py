@@ -6,7 +6,7 @@ from itertools import chain
 
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.given_file import GivenFile
-from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.quoting import locale_quoted, shown
 from keysh.schema.declare import command
 from keysh.text.lines import BATCH, bare_lines
 from keysh.text.octets import from_octets, octets
@@ -49,10 +49,10 @@ def comm(
     -z, --zero-terminated      lines end with NUL, not with a newline
     """
     if len(files) < 2:
-        after = f" after {quoted(files[0])}" if files else ""
+        after = f" after {locale_quoted(files[0])}" if files else ""
         raise BadCall(f"missing operand{after}")
     if len(files) > 2:
-        raise BadCall(f"extra operand {quoted(files[2])}")
+        raise BadCall(f"extra operand {locale_quoted(files[2])}")
     orders = [name for name, _ in sh.given if name.endswith("check_order")]
     order = orders[-1] if orders else ""
     delimiters = [value or "\0" for name, value in sh.given if name == "output_delimiter"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.runtime.call import BadCall
-from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.quoting import locale_quoted, shown
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ def tsort(sh: Call, *files: Path) -> Iterator[str]:
     files ...  the file to read, - for standard input
     """
     if len(files) > 1:
-        raise BadCall(f"extra operand {quoted(files[1])}")
+        raise BadCall(f"extra operand {locale_quoted(files[1])}")
     for source in sh.inputs(files):
         words = source.read().replace("\t", " ").replace("\n", " ").split(" ")
         words = [word for word in words if word]

@@ -9,7 +9,7 @@ from operator import ne, sub
 from keysh.runtime.call import BadCall, why
 from keysh.runtime.choices import chosen
 from keysh.runtime.numbers import is_digits, known_number
-from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.quoting import locale_quoted, shown
 from keysh.runtime.streams import output_to
 from keysh.schema.declare import command
 from keysh.text.lines import as_text, batches, chunk_of
@@ -72,7 +72,7 @@ def uniq(
         skip_chars = word[1:]
     files = tuple(file for file in files if not OLD.fullmatch(file))
     if len(files) > 2:
-        raise BadCall(f"extra operand {quoted(files[2])}")
+        raise BadCall(f"extra operand {locale_quoted(files[2])}")
     is_bare = all_repeated is True or (all_duplicates and not all_repeated)
     every = "none" if is_bare else all_repeated
     if isinstance(every, str):

@@ -7,7 +7,7 @@ from itertools import chain
 
 from keysh.commands.shuf.drawing import Drawing
 from keysh.runtime.call import BadCall, Failure, why
-from keysh.runtime.quoting import quoted, shown
+from keysh.runtime.quoting import locale_quoted, shown
 from keysh.runtime.streams import writer_of
 from keysh.schema.declare import command
 from keysh.schema.natural import NATURAL
@@ -56,7 +56,7 @@ def shuf(
         raise BadCall("cannot combine -e and -i options")
     most = 0 if input_range is not None else 1
     if not echo and len(words) > most:
-        raise BadCall(f"extra operand {quoted(words[most])}")
+        raise BadCall(f"extra operand {locale_quoted(words[most])}")
     for option, what in SINGLE.items():
         values = [value for name, value in sh.given if name == option]
         if len(values) > 1 and (option == "input_range" or len(set(values)) > 1):
@@ -90,11 +90,11 @@ def numbers(sh: Call, text: str) -> range:
         try:
             fits = dash and NATURAL.parse(end) < LARGEST
         except Unfit as unfit:
-            raise sh.fail(f"invalid input range: {quoted(end)}{unfit.reason}") from None
+            raise sh.fail(f"invalid input range: {locale_quoted(end)}{unfit.reason}") from None
         if not fits:
-            raise sh.fail(f"invalid input range: {quoted(end)}")
+            raise sh.fail(f"invalid input range: {locale_quoted(end)}")
     if int(low) > int(high) + 1:
-        raise sh.fail(f"invalid input range: {quoted(text)}")
+        raise sh.fail(f"invalid input range: {locale_quoted(text)}")
     return range(int(low), int(high) + 1)
 
 
