@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.errors import KeyshError
-from keysh.text.lines import encoded, text_of_bytes
+from keysh.text.lines import rejoined
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
@@ -143,5 +143,5 @@ def whole(pieces: list[str]) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text_of_bytes(encoded(text))
+        return rejoined(text)
     return text

@@ -14,6 +14,7 @@ from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
 from keysh.runtime.variable import EXPORTED
 from keysh.syntax import ast
+from keysh.text.lines import is_rest, rejoined
 from keysh.values import CONTAINERS, ShellList, copied, text_of
 
 TYPE_CHECKING = False
@@ -209,7 +210,7 @@ def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State]
                 raise state.too_long(size)
             state.variables[name] = ""  # Python extends a text in place that nobody else holds
             old += found
-            state.variables[name] = old
+            state.variables[name] = old if found.isascii() or not is_rest(found) else rejoined(old)
             return found
         if isinstance(found, list):
             if old is not None and not isinstance(old, CONTAINERS):

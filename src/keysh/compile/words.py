@@ -17,6 +17,7 @@ from keysh.runtime.specials import SPECIALS, separator
 from keysh.schema.arguments import Constants, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.literals import constant, written
+from keysh.text.lines import is_rest, rejoined
 from keysh.values import ShellList, ShellRecord, text_of
 
 TYPE_CHECKING = False
@@ -64,7 +65,11 @@ def joined(texts: Sequence[Expression]) -> Expression:
         first, second = texts
 
         def two(state: State) -> str:
-            made: str = first(state) + second(state)
+            made: str = first(state)
+            rest = second(state)
+            made += rest
+            if not rest.isascii() and is_rest(rest):
+                made = rejoined(made)
             if len(made) > state.longest:
                 raise state.too_long(len(made))
             return made
@@ -72,7 +77,10 @@ def joined(texts: Sequence[Expression]) -> Expression:
         return two
 
     def many(state: State) -> str:
-        made = "".join([text(state) for text in texts])
+        pieces = [text(state) for text in texts]
+        made = "".join(pieces)
+        if not made.isascii() and any(map(is_rest, pieces)):
+            made = rejoined(made)
         if len(made) > state.longest:
             raise state.too_long(len(made))
         return made

@@ -45,6 +45,16 @@ def text_of_bytes(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
+def is_rest(text: str) -> bool:
+    """Whether a text begins with a byte that may end a character which another text has begun."""
+    return "\udc80" <= text[:1] <= "\udcbf"
+
+
+def rejoined(text: str) -> str:
+    """A text in which bytes that make a character together have become it."""
+    return text_of_bytes(encoded(text))
+
+
 class Sheaf:
     """A chunk of whole lines in octets, as a text or as lines without newlines.
 

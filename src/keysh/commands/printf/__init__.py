@@ -7,7 +7,7 @@ from keysh.commands.printf.values import Values
 from keysh.runtime.call import Failure
 from keysh.schema.arguments import expanded
 from keysh.schema.declare import command
-from keysh.text.lines import encoded, text_of_bytes
+from keysh.text.lines import rejoined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,11 +115,6 @@ def stepwise(sh: Call, made: Form, texts: list[str]) -> str:
     except Stopped as stopped:
         pieces.append(stopped.text)
     return "".join(pieces)
-
-
-def rejoined(text: str) -> str:
-    """A text in which bytes that make a character together have become one."""
-    return text_of_bytes(encoded(text))
 
 
 def assign(sh: Call, target: str, text: str) -> None:
