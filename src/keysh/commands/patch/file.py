@@ -301,12 +301,11 @@ class PatchedFile:
         """Write the file, or take it away where nothing is left of it."""
         rules, sh = self._rules, self._sh
         text = "".join(lines)
-        says_deleted = says_missing(self._patch, "new") == 2 and rules.output is None
-        says_deleted = says_deleted and not rules.is_posix
+        may_delete = rules.output is None and not rules.is_posix
+        says_deleted = may_delete and says_missing(self._patch, "new") == 2
         if says_deleted and text:
             if not rules.is_silent:
-                name = self._shown
-                self._say(f"Not deleting file {name} as content differs from patch\n")
+                self._say(f"Not deleting file {self._shown} as content differs from patch\n")
             sh.status = max(sh.status, 1)
         if rules.is_dry:
             return
@@ -325,9 +324,8 @@ class PatchedFile:
                 self._folder.remove(name)
                 self._remove_source()
                 return
-        mode, times = self._mode(), self._times() if self._fits else None
-        if rules.output and not self._folder.has(name):
-            mode = PRIVATE
+        times = self._times() if self._fits else None
+        mode = PRIVATE if rules.output and not self._folder.has(name) else self._mode()
         if rules.follows_links and rules.output is None:
             self._folder.remove_link(name)
         (self._folder.go_on if rules.output else self._folder.write)(name, text)
