@@ -310,6 +310,26 @@ def test_bytes_in_front_of_an_archive_do_no_harm() -> None:
     assert answer == Answer(0, b"hello\n", "")
 
 
+def test_members_keep_what_others_say_of_them() -> None:
+    owner, other = b"ux\x0b\0" + bytes(range(11)), b"\x99\x99\2\0ab"
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as out:
+        out.comment = b"of all"
+        for name in ("stays", "changes"):
+            info = zipfile.ZipInfo(name, WHEN)
+            info.comment, info.extra = f"of {name}".encode(), owner + other
+            out.writestr(info, b"old")
+    fs = MemoryFS({"/x.zip": made.getvalue(), "/changes": "new", "/comes": ""})
+    assert Shell(fs=fs).run("zip -q x.zip changes comes").ok
+    with fs.open("/x.zip") as stream, zipfile.ZipFile(io.BytesIO(stream.read())) as found:
+        assert found.comment == b"of all"
+        assert {one.filename: one.comment for one in found.infolist()} == {
+            "stays": b"of stays", "changes": b"of changes", "comes": b"",
+        }  # fmt: skip
+        assert found.getinfo("stays").extra == owner + other
+        assert (found.read("stays"), found.read("changes")) == (b"old", b"new")
+
+
 def test_a_failure_leaves_the_old_archive() -> None:
     fs = MemoryFS({"/o.zip": PLAIN[:100] + PLAIN, "/a": b"1"}, max_bytes=len(PLAIN) + 200)
     before = fs.open("/o.zip").read()

@@ -44,12 +44,13 @@ MADE_BY = UNIX << 8 | 30
 class Entry:
     """What the directory says of a member. `date` and `time` are DOS's; `modified` is in seconds.
 
-    `modified` is None where only the local time is known, `mode` is 0 where no Unix has written it.
+    `modified` is None where only the local time is known, `mode` is 0 where no Unix has written it,
+    `others` are the extra fields that nothing here reads.
     """
 
     __slots__ = (
-        "crc", "date", "external", "flags", "has_extra", "is_text", "made_by", "method",
-        "modified", "name", "offset", "packed", "size", "time",
+        "comment", "crc", "date", "external", "flags", "has_extra", "is_text", "made_by", "method",
+        "modified", "name", "offset", "others", "packed", "size", "time",
     )  # fmt: skip
 
     def __init__(self, name: bytes) -> None:
@@ -58,6 +59,7 @@ class Entry:
         self.crc = self.packed = self.size = self.offset = self.external = 0
         self.date = self.time = 0
         self.has_extra = self.is_text = False
+        self.comment = self.others = b""
         self.modified: int | None = None
 
     @property
@@ -163,12 +165,12 @@ def entry_in(source: Source, before: int) -> Entry:
     read_extra(entry, source.exactly(extra_length), values)
     entry.size, entry.packed = values["size"], values["packed"]
     entry.offset = before + values["offset"]
-    source.exactly(comment_length)
+    entry.comment = source.exactly(comment_length)
     return entry
 
 
 def read_extra(entry: Entry, extra: bytes, values: dict[str, int]) -> None:
-    """Take what the extra fields say: sizes that need 64 bits, and the time."""
+    """Take what the extra fields say: sizes that need 64 bits, the time, and what is only kept."""
     at = 0
     while at + 4 <= len(extra):
         kind = int.from_bytes(extra[at : at + 2], "little")
@@ -182,6 +184,8 @@ def read_extra(entry: Entry, extra: bytes, values: dict[str, int]) -> None:
                     values[key], field = int.from_bytes(field[:8], "little"), field[8:]
         elif kind == TIMES and len(field) >= 5 and field[0] & 1:
             entry.modified = int.from_bytes(field[1:5], "little", signed=True)
+        elif end <= len(extra):
+            entry.others += extra[at:end]
         at = end
 
 
@@ -239,7 +243,7 @@ def local(entry: Entry, *, has_extra: bool, is_wide: bool = False) -> bytes:
 
     Sizes that are told behind the member are zeros here.
     """
-    extra = times(entry) if has_extra else b""
+    extra = times(entry) + entry.others if has_extra else b""
     sizes = (0, 0, 0) if entry.flags & DESCRIBED else (entry.crc, entry.packed, entry.size)
     if not entry.flags & DESCRIBED and (is_wide or max(entry.packed, entry.size) >= FULL):
         sizes = (entry.crc, FULL, FULL)
@@ -259,7 +263,7 @@ def descriptor(entry: Entry) -> bytes:
 
 def central(entry: Entry, *, has_extra: bool) -> bytes:
     """A member's line in the directory."""
-    extra = times(entry) if has_extra else b""
+    extra = times(entry) + entry.others if has_extra else b""
     large = b""
     values = []
     for value in (entry.size, entry.packed, entry.offset):
@@ -271,10 +275,9 @@ def central(entry: Entry, *, has_extra: bool) -> bytes:
     size, packed, offset = values
     return CENTRAL.pack(
         CENTRAL_MAGIC, entry.made_by, needed(entry), entry.flags, entry.method, entry.time,
-        entry.date, entry.crc, packed, size, len(entry.name), len(extra), 0, 0, int(entry.is_text),
-        entry.external,
-        offset,
-    ) + entry.name + extra  # fmt: skip
+        entry.date, entry.crc, packed, size, len(entry.name), len(extra), len(entry.comment), 0,
+        int(entry.is_text), entry.external, offset,
+    ) + entry.name + extra + entry.comment  # fmt: skip
 
 
 def end(count: int, length: int, offset: int, comment: bytes = b"") -> bytes:

@@ -209,7 +209,7 @@ class Archive:
                 self._copy(stream, entry)
             else:
                 verb = "freshening" if self.options.get("freshen") else "updating"
-                self._put(stream, file, verb)
+                self._put(stream, file, verb, entry.comment)
         for file in self._new.values():
             self._put(stream, file, "  adding")
         start = stream.tell()
@@ -269,7 +269,7 @@ class Archive:
             raise self.sh.fail(f"{self.shown}: the archive is damaged", NO_ARCHIVE) from None
         self._entries.append(entry)
 
-    def _put(self, stream: Stream, file: File, verb: str) -> None:
+    def _put(self, stream: Stream, file: File, verb: str, comment: bytes = b"") -> None:
         """A file; stored where deflating does not make it smaller."""
         start = stream.tell()
         is_wide = file.found is not None and file.found.size >= WIDE
@@ -278,7 +278,7 @@ class Archive:
             stream.seek(start)
             stream.truncate(start)
             entry = self._maker.entry(file)
-            entry.offset, entry.method = start, method
+            entry.offset, entry.method, entry.comment = start, method, comment
             if method == DEFLATED:
                 entry.flags |= SPEEDS.get(self.level, 0)
             # Room for the sizes, which are not known yet.
