@@ -1,6 +1,9 @@
 """Lexeme: a regular expression of the scanner, compiled when it is first used.
 
 Compiling takes a hundred times as long as matching, and most scripts need few of them.
+
+What repeats and gives nothing back is written `x*+` where it is one character, and `(?>(?:…)*)`
+where it is a group: before Python 3.11.5 `(?:…)*+` ends behind a round that has failed half way.
 """
 
 from __future__ import annotations
@@ -12,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-SKIP = r"(?:[ \t\n]|\\\n)*+"  # blanks, newlines and joined lines, where none of them means anything
+# Blanks, newlines and joined lines, where none of them means anything.
+SKIP = r"(?>(?:[ \t\n]++|\\\n)*)"
 
 
 class Lexeme:

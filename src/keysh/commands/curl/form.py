@@ -22,7 +22,7 @@ TYPES = {
     "svg": "image/svg+xml", "txt": "text/plain", "htm": "text/html", "html": "text/html",
     "pdf": "application/pdf", "xml": "application/xml",
 }  # fmt: skip
-FIELD = re.compile(r'(?:[^;"]+|"[^"]*"|")*+')  # up to a semicolon that is not in quotes
+FIELD = re.compile(r'(?>(?:[^;"]++|"[^"]*"|")*)')  # up to a semicolon that is not in quotes
 OTHER = "application/octet-stream"
 ESCAPES = str.maketrans({'"': "%22", "\r": "%0D", "\n": "%0A"})
 

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from keysh.syntax.cursor import Action
 
 PLAIN = Lexeme(rf"[^{SPECIAL}]++{END}")
-ENTRY_KEY = Lexeme(r"\[(?:[^][]|\[[^][]*+\])*+\]\+?=")
+ENTRY_KEY = Lexeme(r"\[(?>(?:[^][]++|\[[^][]*+\])*)\]\+?=")
 TARGET_PATH = Lexeme(rf"({NAME})(?=\[)")
 WORD_IN_BRACKETS = Lexeme(rf"{NAME}\[[^][\s\"'$`\\]*+\](?!\[|\+?=)")
-BROKEN_KEY = Lexeme(rf"{NAME}(?:\\\n\w*+)++\+?=")
-JOINED = Lexeme(rf"([^{SPECIAL}=]++(?:\\\n[^{SPECIAL}=]*+)++){END}")  # a word over two lines
+BROKEN_KEY = Lexeme(rf"{NAME}(?>(?:\\\n\w*+)+)\+?=")
+JOINED = Lexeme(rf"([^{SPECIAL}=]++(?>(?:\\\n[^{SPECIAL}=]*+)+)){END}")  # a word over two lines
 
 
 def word(s: Cursor, value: str, start: int) -> None:

@@ -223,7 +223,7 @@ MODES = [
         [
             (r"(\d{1,9}|\{[A-Za-z_]\w*+\})(?=[<>])(?![<>]\()", descriptor),
             (rf"((?:{WORD_START}[^{SPECIAL}=]*+|\{{\}}?|\[\[?|!){END})", word),
-            (r"((?:\#[^\n]*+)?\n(?:[ \t]*+(?:\#[^\n]*+)?\n)*+)", newline),
+            (r"((?:\#[^\n]*+)?\n(?>(?:[ \t]*+(?:\#[^\n]*+)?\n)*))", newline),
             (rf"({NAME}\+?=|--[A-Za-z][\w-]*+=)", key),
             (rf"{VARIABLE}{END}", whole("VARIABLE")),
             (rf"{BRACED_VARIABLE}{END}", whole("VARIABLE")),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # `${#x}` is a length, `${#}` and `${#:-w}` speak of `$#`; `${!x}` is indirect, `${!}` is `$!`.
 HEAD = Lexeme(
-    rf"(?:(\#)(?={NAME}|[0-9@*]|[#?$!-]\}})|(!)(?={NAME}|[0-9@*#]))?+({NAME}|[0-9]++|[@*#?$!-])?"
+    rf"(?:(\#)(?={NAME}|[0-9@*]|[#?$!-]\}})|(!)(?={NAME}|[0-9@*#]))?({NAME}|[0-9]++|[@*#?$!-])?"
 )
 NAMES = Lexeme(rf"!({NAME}[*@])(?=\}})")
 FIELD = Lexeme(r"\.([\w.-]*)")

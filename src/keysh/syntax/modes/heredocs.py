@@ -6,7 +6,7 @@ from keysh.diagnostics import shortened
 from keysh.syntax.cursor import Cursor, Heredoc
 from keysh.syntax.lexeme import Lexeme
 
-DELIMITER = Lexeme(r"[ \t]*((?:'[^'\n]*+'|\"[^\"\n]*+\"|\\.|[^ \t\n\r;|&<>()'\"\\])++)")
+DELIMITER = Lexeme(r"[ \t]*((?>(?:'[^'\n]*+'|\"[^\"\n]*+\"|\\.|[^ \t\n\r;|&<>()'\"\\]++)+))")
 QUOTE = Lexeme(r"[ \t]*(['\"])")
 QUOTING = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
 

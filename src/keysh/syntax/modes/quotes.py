@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 NAME = r"[A-Za-z_]\w*+"
 VARIABLE = rf"\$({NAME}|[0-9@*#?$!-])"
 BRACED_VARIABLE = rf"\$\{{({NAME}|[0-9]++|[@*#?$!-])\}}"
-JOINED_VARIABLE = rf"\$({NAME}(?:\\\n\w++)++)"  # over two lines
+JOINED_VARIABLE = rf"\$({NAME}(?>(?:\\\n\w++)+))"  # over two lines
 SINGLE = r"'([^']*+)'"
-ANSI = r"\$('(?:[^'\\]|\\.)*+')"
+ANSI = r"\$('(?>(?:[^'\\]++|\\.)*)')"
 PLAIN_DOUBLE = r'\$?"([^"$`\\]*+)"'
-INTERPOLATED_DOUBLE = rf'"((?:[^"$`\\]++|\$(?:{NAME}|[0-9@*#?$!-]))++)"'
+INTERPOLATED_DOUBLE = rf'"((?>(?:[^"$`\\]++|\$(?:{NAME}|[0-9@*#?$!-]))+))"'
 VARIABLES = Lexeme(VARIABLE)
 
 ANSI_ESCAPES = {

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from keysh.syntax.cursor import Action, Rules, Token
 
 # A bracket expression without quotes, expansions or another `[` in it; `[[:alpha:]_]` is one.
-BRACKETS = r"\[[!^]?\]?(?:\[[:.=]\w++[:.=]\]|[^][ \t\n\r;|&<>()$`\"'\\/{},~])*+\]"
+BRACKETS = r"\[[!^]?\]?(?>(?:\[[:.=]\w++[:.=]\]|[^][ \t\n\r;|&<>()$`\"'\\/{},~]++)*)\]"
 RANGE = r"\{(?:-?\d++\.\.-?\d++|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d++)?\}"
 NAME_GOES_ON = Lexeme(r"\{*+\w")
 
 
 def text_rule(special: str) -> tuple[str, Action]:
     """Plain text: no character that is special here, and no `@(` or its kin."""
-    return rf"((?:[^{special}$`\"'\\*?\[@+!\r]++|[@+!](?!\())++)", "TEXT"
+    return rf"((?>(?:[^{special}$`\"'\\*?\[@+!\r]++|[@+!](?!\())+))", "TEXT"
 
 
 def pieces(special: str, *, globs: bool = True) -> Rules:

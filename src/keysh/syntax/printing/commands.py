@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from keysh.syntax.printing.writer import Mark, Piece, Pieces, Writer
 
 # What may stand between the last parameter and the end of their list.
-CLOSING = re.compile(r"(?:[ \t\n,]|\\\n|\#[^\n]*)*+\)")
+CLOSING = re.compile(r"(?>(?:[ \t\n,]++|\\\n|\#[^\n]*+)*)\)")
 FUNCTION_NAME = re.compile(r"[A-Za-z_][^=]*(?<![@+!])", re.ASCII)
 
 

@@ -1,0 +1,23 @@
+"""The regular expressions of the scanner."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pkgutil import iter_modules
+
+import pytest
+
+from keysh.syntax import modes
+from keysh.syntax.lexeme import Lexeme
+from keysh.syntax.scanner import MODES
+
+MODULES = [import_module(f"{modes.__name__}.{one.name}") for one in iter_modules(modes.__path__)]
+LEXEMES = [value for module in MODULES for value in vars(module).values()
+           if isinstance(value, Lexeme)]  # fmt: skip
+
+
+@pytest.mark.parametrize("lexeme", [*MODES.values(), *LEXEMES], ids=lambda one: one.pattern[:30])
+def test_no_group_is_possessive(lexeme: Lexeme) -> None:
+    """Before Python 3.11.5 such a group ends behind a round that has failed half way."""
+    assert re.search(r"(?<!\\)\)(?:[*+?]|\{[^}]*\})\+", lexeme.pattern) is None
