@@ -116,8 +116,9 @@ def test_many_runs_leak_nothing() -> None:
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert threading.active_count() == threads
-    assert len(os.listdir("/dev/fd")) == files
+    # What earlier tests have left may go meanwhile.
+    assert threading.active_count() <= threads
+    assert len(os.listdir("/dev/fd")) <= files
     assert after - before < 1 << 20
     assert len(gc.get_objects()) - objects < 12_000  # the scripts that are kept ready
     assert len(shell.vars) < 40

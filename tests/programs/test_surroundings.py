@@ -175,7 +175,7 @@ def test_many_runs_leave_nothing(shell: Open) -> None:
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))
     sh.run("for ((i = 0; i < 60; i++)); do echo a | /bin/cat | /bin/cat >/dev/null; done")
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(os.listdir("/proc/self/fd")) <= before  # what earlier tests have left may go
 
 
 def test_a_mistyped_program_is_looked_for_on_the_path(shell: Open, tmp_path: Path) -> None:

@@ -64,13 +64,13 @@ def read(fs: LocalFS, path: str) -> bytes:
         return stream.read()
 
 
-def descriptors() -> int:
-    """Those of files of tests; what threads of earlier tests hold elsewhere may go at any time."""
-    gc.collect()  # what earlier tests have left
+def descriptors(root: Path) -> int:
+    """Those of a test's own files; what earlier tests hold elsewhere may go at any time."""
+    gc.collect()
     count = 0
     for number in os.listdir("/dev/fd"):
         with contextlib.suppress(OSError):  # the listing itself is closed by now
-            count += "/pytest-" in os.readlink(f"/dev/fd/{number}")
+            count += os.readlink(f"/dev/fd/{number}").startswith(str(root))
     return count
 
 
@@ -662,12 +662,12 @@ def test_no_descriptor_is_left(fs: LocalFS, root: Path) -> None:
         lambda fs: allowed.open("/full"),  # refused only when it is open
     ]
     with LocalFS(root, allow_devices=True) as allowed:
-        before = descriptors()
+        before = descriptors(root)
         for _ in range(10_000 // len(acts) + 1):
             for act in acts:
                 with contextlib.suppress(OSError, LinkInPath):
                     act(fs)
-        assert descriptors() == before
+        assert descriptors(root) == before
 
 
 def test_interrupted_walk_leaves_no_descriptor(
@@ -682,27 +682,27 @@ def test_interrupted_walk_leaves_no_descriptor(
             raise KeyboardInterrupt
         return real(step, *arguments, **options)
 
-    before = descriptors()
+    before = descriptors(root)
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", interrupted)
         for path in ("/a/b/c", "/a/b"):
             with pytest.raises(KeyboardInterrupt):
                 fs.list(path)
-    assert descriptors() == before
+    assert descriptors(root) == before
 
 
 def test_root_is_closed_with_the_file_system(root: Path) -> None:
-    before = descriptors()
+    before = descriptors(root)
     with LocalFS(root) as fs:
-        assert descriptors() == before + 1
-    assert descriptors() == before
+        assert descriptors(root) == before + 1
+    assert descriptors(root) == before
     fs.close()
     for act in (lambda: fs.stat("/"), lambda: fs.real_path("/"), lambda: fs.rename("/a", "/b")):
         told(act, errno.EBADF)
     forgotten = LocalFS(root)
     assert forgotten.stat("/").is_directory
     del forgotten
-    assert descriptors() == before
+    assert descriptors(root) == before
 
 
 def in_threads(count: int, act: Callable[[int], None]) -> None:
@@ -724,7 +724,7 @@ def in_threads(count: int, act: Callable[[int], None]) -> None:
         raise failed[0]
 
 
-def test_threads_do_not_meet(fs: LocalFS) -> None:
+def test_threads_do_not_meet(fs: LocalFS, root: Path) -> None:
     def work(number: int) -> None:
         mine, data = f"/{number}", b"%d" % number * 100
         fs.make_directory(mine)
@@ -734,9 +734,9 @@ def test_threads_do_not_meet(fs: LocalFS) -> None:
             assert read(fs, f"{mine}/file") == data
             assert [entry.name for entry in fs.list(mine)] == ["file"]
 
-    before = descriptors()
+    before = descriptors(root)
     in_threads(8, work)
-    assert descriptors() == before
+    assert descriptors(root) == before
 
 
 def test_closing_under_a_thread_never_shows_another_directory(root: Path, tmp_path: Path) -> None:
