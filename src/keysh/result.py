@@ -140,8 +140,4 @@ def whole(pieces: list[str]) -> str:
     if len(pieces) == 1:
         return pieces[0]
     text = "".join(pieces)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return rejoined(text)
-    return text
+    return text if text.isascii() else rejoined(text)

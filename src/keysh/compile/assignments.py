@@ -14,7 +14,7 @@ from keysh.runtime.signals import Stopped
 from keysh.runtime.site import Site
 from keysh.runtime.variable import EXPORTED
 from keysh.syntax import ast
-from keysh.text.lines import is_rest, rejoined
+from keysh.text.lines import continued, is_rest
 from keysh.values import CONTAINERS, ShellList, copied, text_of
 
 TYPE_CHECKING = False
@@ -209,8 +209,11 @@ def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State]
             if size > state.longest:
                 raise state.too_long(size)
             state.variables[name] = ""  # Python extends a text in place that nobody else holds
-            old += found
-            state.variables[name] = old if found.isascii() or not is_rest(found) else rejoined(old)
+            if found.isascii() or not is_rest(found):
+                old += found
+            else:
+                old = continued(old, found)
+            state.variables[name] = old
             return found
         if isinstance(found, list):
             if old is not None and not isinstance(old, CONTAINERS):

@@ -17,7 +17,7 @@ from keysh.runtime.specials import SPECIALS, separator
 from keysh.schema.arguments import Constants, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.literals import constant, written
-from keysh.text.lines import is_rest, rejoined
+from keysh.text.lines import continued, is_rest
 from keysh.values import ShellList, ShellRecord, text_of
 
 TYPE_CHECKING = False
@@ -67,9 +67,10 @@ def joined(texts: Sequence[Expression]) -> Expression:
         def two(state: State) -> str:
             made: str = first(state)
             rest = second(state)
-            made += rest
-            if not rest.isascii() and is_rest(rest):
-                made = rejoined(made)
+            if rest.isascii() or not is_rest(rest):
+                made += rest
+            else:
+                made = continued(made, rest)
             if len(made) > state.longest:
                 raise state.too_long(len(made))
             return made
@@ -80,7 +81,9 @@ def joined(texts: Sequence[Expression]) -> Expression:
         pieces = [text(state) for text in texts]
         made = "".join(pieces)
         if not made.isascii() and any(map(is_rest, pieces)):
-            made = rejoined(made)
+            made = ""
+            for piece in pieces:
+                made = continued(made, piece)
         if len(made) > state.longest:
             raise state.too_long(len(made))
         return made

@@ -50,6 +50,14 @@ def is_rest(text: str) -> bool:
     return "\udc80" <= text[:1] <= "\udcbf"
 
 
+def continued(text: str, rest: str) -> str:
+    """A text with a rest behind it: what bytes on both sides make together is a character now.
+
+    That has four bytes at the most, so only what is beside the border is looked at.
+    """
+    return text[:-3] + rejoined(text[-3:] + rest[:3]) + rest[3:]
+
+
 def rejoined(text: str) -> str:
     """A text in which bytes that make a character together have become it."""
     return text_of_bytes(encoded(text))

@@ -5,15 +5,21 @@ from __future__ import annotations
 from keysh.archive.tar_format import BLOCK
 from keysh.commands.tar.names import FATAL, shown_name
 from keysh.runtime.call import BadCall
+from keysh.runtime.choices import chosen
 from keysh.runtime.numbers import is_digits, known_number
-from keysh.runtime.quoting import locale_quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.runtime.call import Call
 
 FORMS = ("gnu", "oldgnu", "ustar", "v7", "pax", "posix")
-CHOICES = {"sort": ("none", "name", "inode"), "atime_preserve": ("replace", "system")}
+CHOICES = {
+    name: {word: word for word in words}
+    for name, words in (
+        ("sort", ("none", "name", "inode")),
+        ("atime_preserve", ("replace", "system")),
+    )
+}
 # What is said of a number that is none, by option.
 NUMBERS = {
     "blocking_factor": "Invalid blocking factor", "record_size": "Invalid record size",
@@ -32,9 +38,7 @@ def shape(sh: Call, name: str, value: object) -> dict[str, object]:
             raise BadCall(f"{shown_name(text)}: Invalid archive format", status=FATAL)
         return {name: text}
     if name in CHOICES:
-        if isinstance(value, str) and sum(word.startswith(text) for word in CHOICES[name]) != 1:
-            raise unknown_choice(sh, name, text)
-        return {name: value}
+        return {name: choice(sh, name, text) if isinstance(value, str) else value}
     number = number_of(name, text)
     if name == "strip_components":
         return {name: number}
@@ -44,6 +48,14 @@ def shape(sh: Call, name: str, value: object) -> dict[str, object]:
     if size % BLOCK:
         raise BadCall(f"Record size must be a multiple of {BLOCK}.", status=FATAL)
     return {"record_size": size}
+
+
+def choice(sh: Call, name: str, text: str) -> str:
+    """The word that an option has; tar says nothing of its help where it is none."""
+    try:
+        return chosen(f"--{name.replace('_', '-')}", text, CHOICES[name])
+    except BadCall as bad:
+        raise sh.fail(bad.message, FATAL) from None
 
 
 def number_of(name: str, text: str) -> int:
@@ -60,12 +72,3 @@ def number_of(name: str, text: str) -> int:
 def bad_number(name: str, text: str) -> BadCall:
     """The failure of an option that asks for a number."""
     return BadCall(f"{shown_name(text)}: {NUMBERS[name]}", status=FATAL)
-
-
-def unknown_choice(sh: Call, name: str, value: str) -> Exception:
-    """The failure of an option that does not know a word."""
-    known = "".join(f"\n  - '{choice}'" for choice in CHOICES[name])
-    option = f"--{name.replace('_', '-')}"
-    fault = "invalid" if value else "ambiguous"
-    says = f"{fault} argument {locale_quoted(value)} for '{option}'\nValid arguments are:{known}"
-    return sh.fail(says, FATAL)

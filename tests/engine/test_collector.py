@@ -1,0 +1,45 @@
+"""The collector of garbage, which is the host's, pauses until a large text is ready to run."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from keysh import Shell
+
+LARGE = "if false; then\n" + "".join(f"echo {n} | cat\n" for n in range(2000)) + "fi\n"
+SMALL = "echo a"
+BROKEN = LARGE + "fi\n"
+
+
+@pytest.fixture(autouse=True)
+def as_it_was() -> Iterator[None]:
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("text", [LARGE, SMALL, BROKEN], ids=["large", "small", "broken"])
+@pytest.mark.parametrize("is_on", [True, False])
+def test_it_is_afterwards_as_the_host_had_it(text: str, is_on: bool) -> None:
+    if not is_on:
+        gc.disable()
+    Shell().run(text)
+    assert gc.isenabled() == is_on
+
+
+def test_it_does_not_pass_over_what_grows() -> None:
+    shell = Shell()
+    shell.run(SMALL)
+    begun: list[str] = []
+    gc.callbacks.append(lambda phase, info: begun.append(phase))
+    try:
+        gc.collect()  # so that nothing is due
+        del begun[:]
+        assert shell.run(LARGE).ok
+        passes = len(begun)
+    finally:
+        gc.callbacks.pop()
+    # Nothing but what is due when it is let go on.
+    assert passes <= 4

@@ -1,0 +1,35 @@
+"""Texts that bytes of one character are spread over become one text with that character."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from keysh import Shell
+from keysh.text.lines import continued, is_rest, text_of_bytes
+
+# Leads of two, three and four bytes, bytes behind them, a surrogate's begin, and none of these.
+BYTES = b"\xc3\xe2\xf0\xed\x82\x9f\xa9\xff\x41"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_wherever_the_border_is(size: int) -> None:
+    for data in map(bytes, product(BYTES, repeat=size)):
+        whole = text_of_bytes(data)
+        for border in range(size + 1):
+            text, rest = text_of_bytes(data[:border]), text_of_bytes(data[border:])
+            assert continued(text, rest) == whole
+            assert is_rest(rest) or text + rest == whole
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "x=$'\\xf0'; x+=$'\\x9f'; x+=$'\\x98'; x+=$'\\x80'; echo ${#x}",
+        "a=$'\\xf0\\x9f'; b=$'\\x98'; c=$'\\x80'; x=$a$b; x=$x$c; echo ${#x}",
+        "a=$'\\xf0'; b=$'\\x9f\\x98'; c=$'\\x80'; x=$a$b$c; echo ${#x}",
+    ],
+)
+def test_words_and_sums(script: str) -> None:
+    assert Shell().run(script).stdout == "1\n"
