@@ -12,7 +12,7 @@ import argparse
 import time
 from collections.abc import Callable
 
-from keysh.schema.bind import bind
+from keysh.schema.binder import bind
 from keysh.schema.command import Command
 from keysh.schema.declare import declaration
 

@@ -12,8 +12,8 @@ import random
 import time
 from collections.abc import Iterator
 
-from keysh.errors import ScriptError
-from keysh.source import Source
+from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
 
 # What is repeated, and for some what stands before and behind.

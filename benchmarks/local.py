@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from keysh.vfs.local import LocalFS
+from keysh.vfs.local.filesystem import LocalFS
 
 CALLS = 2000  # in a round
 ENTRIES = 20

@@ -16,7 +16,7 @@ import tracemalloc
 from collections.abc import Callable
 from functools import partial
 
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 
 COUNTS = (1_000, 10_000, 100_000)
 DIRECTORIES = 100

@@ -22,9 +22,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from keysh.source import Source
+from keysh.diagnostics.source import Source
+from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.parser import parse
-from keysh.syntax.scanner import scan
 
 # Pieces of a script of the usual things; § is the number of the piece.
 PARTS = """\

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from keysh.vfs.glob import ANY_DEPTH, Match, glob
-from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
-from keysh.vfs.overlay import OverlayFS
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.router import Router
 
 TURNS = 2000

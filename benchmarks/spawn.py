@@ -21,7 +21,7 @@ from functools import partial
 
 from keysh import LocalFS, Shell
 from keysh.process import MERGE, OPEN, STREAM, ProcessSpec, run, start
-from keysh.process.background import Keeper
+from keysh.process.keeper import Keeper
 
 COUNT = 200
 TRUE = "/bin/true"

@@ -32,7 +32,7 @@ def main() -> None:
         script.write_text('for x in a b; do echo "$x" | cat; done\n')
         program = Path(folder, "keysh")  # as pip makes one of an entry point since 25.2
         program.write_text(
-            f"#!{sys.executable}\nimport sys\nfrom keysh.cli import main\nsys.exit(main())\n"
+            f"#!{sys.executable}\nimport sys\nfrom keysh.cli.main import main\nsys.exit(main())\n"
         )
         program.chmod(0o755)
         commands = {

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from keysh import commands
 from keysh.schema.render import markdown
+from keysh.shell import command_listing as commands
 
 DOCS = Path(__file__).parent
 LANGUAGE = DOCS.parent / "tests" / "spec" / "lang"

@@ -8,9 +8,9 @@ import shlex
 import sys
 from pathlib import Path
 
-from keysh.cli import SUBCOMMANDS, main
-from keysh.shell import Shell
-from keysh.vfs.local import LocalFS
+from keysh.cli.main import SUBCOMMANDS, main
+from keysh.shell.shell import Shell
+from keysh.vfs.local.filesystem import LocalFS
 from transcript import SHOWN_HOME, Answer, CannotRun, ConsoleFence
 
 # As bash has it: PATH, HOME and LC_ALL alone.

@@ -7,9 +7,9 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from keysh.runtime.call import Call
-from keysh.runtime.descriptors import Descriptor
-from keysh.runtime.strand import apart
+from keysh.interp.engine.strand import apart
+from keysh.interp.state.call import Call
+from keysh.interp.streams.descriptors import Descriptor
 from keysh.vfs.router import Router
 
 T = TypeVar("T")

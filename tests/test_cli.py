@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from keysh.cli import main
-from keysh.diagnostics import CODES
+from keysh.cli.main import main
+from keysh.diagnostics.diagnostic import CODES
 
 RIGHT = "if true; then\n    echo\nfi\n"
 UGLY = "if true;then echo;fi\n"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.diagnostics import EXCERPT, Diagnostic, has_colors, shortened, visible, width
-from keysh.source import Source
+from keysh.diagnostics.diagnostic import EXCERPT, Diagnostic, has_colors, shortened, visible, width
+from keysh.diagnostics.source import Source
 
 pytestmark = pytest.mark.quick
 

@@ -18,7 +18,7 @@ from docs.build import pages
 from bash import is_reference_machine
 from documents import ROOT, Block, ProgramRunner, blocks, documents
 from keysh import Limits, Shell
-from keysh.source import Source
+from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
 from transcript import accept, parse_page, run_page, verdict
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from documents import ROOT, ProgramRunner
-from keysh.cli import main
+from keysh.cli.main import main
 from transcript import Page, accept, parse_page, run_page, verdict
 
 pytestmark = pytest.mark.quick

@@ -90,7 +90,7 @@ def test_what_was_ignored_stays_so() -> None:
 def test_a_thread_hears_nothing() -> None:
     """A host may call the program's function on a thread of its own."""
     code = (
-        "import threading\nfrom keysh.cli import main\n"
+        "import threading\nfrom keysh.cli.main import main\n"
         "thread = threading.Thread(target=main, args=[['-c', 'cat; echo on']])\n"
         "thread.start(); thread.join()"
     )

@@ -40,9 +40,9 @@ def test_severity_is_heeded() -> None:
 
 def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec", None)
-    monkeypatch.delitem(sys.modules, "keysh.vfs.fsspec", raising=False)
+    monkeypatch.delitem(sys.modules, "keysh.vfs.remote.fsspec", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'keysh\[fsspec\]'"):
-        __import__("keysh.vfs.fsspec")
+        __import__("keysh.vfs.remote.fsspec")
 
 
 RETURNED: dict[str, object] = {

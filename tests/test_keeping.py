@@ -8,10 +8,10 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from keysh.cli import main
-from keysh.keeping import keep
-from keysh.vfs.memory import MemoryFS
-from keysh.vfs.overlay import OverlayFS
+from keysh.cli.main import main
+from keysh.cli.overlay import keep
+from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.overlay.filesystem import OverlayFS
 
 SCRIPT = "echo c >> a.txt; rm gone; mkdir d; printf '\\0' > d/bin"
 SHOWN = """\

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.nearness import distance, nearest
+from keysh.diagnostics.suggestions import distance, nearest
 
 pytestmark = pytest.mark.quick
 

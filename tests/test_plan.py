@@ -7,7 +7,7 @@ import json
 import pytest
 
 from keysh import Shell
-from keysh.cli import main
+from keysh.cli.main import main
 
 pytestmark = pytest.mark.quick
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bash import Bash, is_reference_machine, read_recording, write_recording
-from keysh.diagnostics import CODES
+from keysh.diagnostics.diagnostic import CODES
 from keysh_runner import KeyshRunner
 from transcript import (
     ConsoleFence,
@@ -115,7 +115,7 @@ def test_each_code_has_one_page() -> None:
 def raised_codes() -> set[str]:
     """Every code that stands as a text of its own in a module, but for the one that lists them."""
     modules = set((ROOT.parent / "src" / "keysh").rglob("*.py"))
-    modules.remove(ROOT.parent / "src" / "keysh" / "diagnostics.py")
+    modules.remove(ROOT.parent / "src" / "keysh" / "diagnostics" / "diagnostic.py")
     quoted = re.compile(r'"([EW]\d{3})"')
     return {code for path in modules for code in quoted.findall(path.read_text("utf-8"))}
 

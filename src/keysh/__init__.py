@@ -14,20 +14,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.diagnostics import Diagnostic as Diagnostic
-    from keysh.errors import GlobLimit as GlobLimit
-    from keysh.errors import Incomplete as Incomplete
-    from keysh.errors import KeyshError as KeyshError
-    from keysh.errors import OverlayConflict as OverlayConflict
-    from keysh.errors import ScriptError as ScriptError
+    from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
+    from keysh.diagnostics.errors import GlobLimit as GlobLimit
+    from keysh.diagnostics.errors import Incomplete as Incomplete
+    from keysh.diagnostics.errors import KeyshError as KeyshError
+    from keysh.diagnostics.errors import OverlayConflict as OverlayConflict
+    from keysh.diagnostics.errors import ScriptError as ScriptError
+    from keysh.interp.run.limits import Cancel as Cancel
+    from keysh.interp.run.limits import Limits as Limits
+    from keysh.interp.run.network import Network as Network
+    from keysh.interp.state.call import Call as Call
     from keysh.process.policy import Policy as Policy
-    from keysh.result import Failed as Failed
-    from keysh.result import Result as Result
-    from keysh.running import Job as Job
-    from keysh.runtime.call import Call as Call
-    from keysh.runtime.limits import Cancel as Cancel
-    from keysh.runtime.limits import Limits as Limits
-    from keysh.runtime.network import Network as Network
     from keysh.schema.declare import DeclarationError as DeclarationError
     from keysh.schema.declare import command as command
     from keysh.schema.types import Code as Code
@@ -38,33 +35,37 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw as Raw
     from keysh.schema.types import Regex as Regex
     from keysh.schema.types import Size as Size
-    from keysh.shell import Shell as Shell
-    from keysh.shell import run as run
-    from keysh.text.shell_words import quote as quote
+    from keysh.shell.jobs import Job as Job
+    from keysh.shell.result import Failed as Failed
+    from keysh.shell.result import Result as Result
+    from keysh.shell.shell import Shell as Shell
+    from keysh.shell.shell import run as run
+    from keysh.text.shell_quoting import quote as quote
     from keysh.version import __version__ as __version__
     from keysh.vfs.api import FileSystem as FileSystem
     from keysh.vfs.dev import DevFS as DevFS
-    from keysh.vfs.local import LocalFS as LocalFS
-    from keysh.vfs.memory import MemoryFS as MemoryFS
-    from keysh.vfs.overlay import OverlayFS as OverlayFS
+    from keysh.vfs.local.filesystem import LocalFS as LocalFS
+    from keysh.vfs.memory.filesystem import MemoryFS as MemoryFS
+    from keysh.vfs.overlay.filesystem import OverlayFS as OverlayFS
     from keysh.vfs.readonly import ReadOnlyFS as ReadOnlyFS
     from keysh.vfs.router import Router as Router
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
-    "Call": "runtime.call", "Cancel": "runtime.limits", "Code": "schema.types",
-    "DeclarationError": "schema.declare", "DevFS": "vfs.dev", "Diagnostic": "diagnostics",
-    "Duration": "schema.types", "Failed": "result", "FileSystem": "vfs.api",
-    "GlobLimit": "errors", "Incomplete": "errors", "Job": "running", "Json": "schema.types",
-    "KeyshError": "errors",
-    "Limits": "runtime.limits", "LocalFS": "vfs.local", "MemoryFS": "vfs.memory",
-    "Network": "runtime.network",
-    "OverlayConflict": "errors", "OverlayFS": "vfs.overlay", "Path": "schema.types",
-    "Pattern": "schema.types", "Policy": "process.policy", "Raw": "schema.types",
-    "ReadOnlyFS": "vfs.readonly",
-    "Regex": "schema.types", "Result": "result", "Router": "vfs.router", "ScriptError": "errors",
-    "Shell": "shell", "Size": "schema.types", "__version__": "version", "command": "schema.declare",
-    "quote": "text.shell_words", "run": "shell",
+    "Call": "interp.state.call", "Cancel": "interp.run.limits", "Code": "schema.types",
+    "DeclarationError": "schema.declare", "DevFS": "vfs.dev",
+    "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
+    "Failed": "shell.result", "FileSystem": "vfs.api", "GlobLimit": "diagnostics.errors",
+    "Incomplete": "diagnostics.errors", "Job": "shell.jobs", "Json": "schema.types",
+    "KeyshError": "diagnostics.errors", "Limits": "interp.run.limits",
+    "LocalFS": "vfs.local.filesystem", "MemoryFS": "vfs.memory.filesystem",
+    "Network": "interp.run.network", "OverlayConflict": "diagnostics.errors",
+    "OverlayFS": "vfs.overlay.filesystem", "Path": "schema.types", "Pattern": "schema.types",
+    "Policy": "process.policy", "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly",
+    "Regex": "schema.types", "Result": "shell.result", "Router": "vfs.router",
+    "ScriptError": "diagnostics.errors", "Shell": "shell.shell", "Size": "schema.types",
+    "__version__": "version", "command": "schema.declare", "quote": "text.shell_quoting",
+    "run": "shell.shell",
 }  # fmt: skip
 
 

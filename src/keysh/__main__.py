@@ -2,6 +2,6 @@
 
 import sys
 
-from keysh.cli import main
+from keysh.cli.main import main
 
 sys.exit(main())

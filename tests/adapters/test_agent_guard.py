@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from keysh.adapters.agent import Guard, cleaned
-from keysh.adapters.agent.programs import DEEPEST, Text
+from keysh.adapters.agent.planned_programs import DEEPEST, Text
 
 CWD = "/home/amy/work"
 

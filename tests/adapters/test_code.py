@@ -15,7 +15,7 @@ import pytest
 
 from keysh import LocalFS, MemoryFS, Shell
 from keysh.adapters.code import aexecute, execute, running
-from keysh.commands.run.execution import MOST
+from keysh.builtins.run.execution import MOST
 
 LANGUAGES = {"py": (sys.executable, "-c"), "tcl": ("no-such-interpreter", "-e")}
 

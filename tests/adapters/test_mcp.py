@@ -18,7 +18,7 @@ pytest.importorskip("mcp", reason="there is no SDK of the protocol")
 
 from mcp import Client, StdioServerParameters
 
-from keysh.cli import main
+from keysh.cli.main import main
 
 pytestmark = pytest.mark.asyncio
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 
 from keysh.check.checker import check
-from keysh.diagnostics import Diagnostic
+from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.diagnostics.source import Source
 from keysh.schema.command import Command
 from keysh.schema.declare import command, command_of
 from keysh.schema.types import Path, Raw
-from keysh.source import Source
 from keysh.syntax.parser import parse
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from check.judging import Registry, diagnostics, said
 from keysh.check.checker import check
-from keysh.source import Source
+from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
 
 pytestmark = pytest.mark.quick

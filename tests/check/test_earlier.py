@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from keysh.shell import Shell
+from keysh.shell.shell import Shell
 
 
 def codes(earlier: str, text: str) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from keysh.check.migrate import differences
-from keysh.registry import Known, Registry
-from keysh.source import Source
+from keysh.diagnostics.source import Source
+from keysh.shell.registry import Known, Registry
 from keysh.syntax.parser import parse
 
 

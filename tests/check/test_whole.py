@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from keysh.check.migrate import differences
+from keysh.diagnostics.source import Source
 from keysh.schema.command import Command
-from keysh.source import Source
 from keysh.syntax.parser import parse
 
 HOSTILE = "a b"  # what the environment and the arguments are made of

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import pytest
 
-from keysh.commands import command_named
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.streams import Reader, Writer
-from keysh.text.lines import decoded, encoded
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.shell.command_listing import command_named
+from keysh.text.chunks import decoded, encoded
 from keysh.vfs.api import FileSystem
-from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

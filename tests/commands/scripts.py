@@ -6,8 +6,8 @@ import shutil
 import subprocess
 import tempfile
 
-from keysh.runtime.limits import Limits
-from keysh.shell import Shell
+from keysh.interp.run.limits import Limits
+from keysh.shell.shell import Shell
 
 HAS_BASH = shutil.which("bash") is not None
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/"}

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import strategies as st
 
 from commands.agreeing import agree
-from keysh.text import lines, sorted_blocks
+from keysh.gnu import sorted_files as sorted_blocks
+from keysh.text import chunks as lines
 
 
 def texts(found: Sequence[bytes]) -> st.SearchStrategy[bytes]:

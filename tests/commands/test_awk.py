@@ -12,11 +12,11 @@ import pytest
 
 from commands.awk_random import program
 from commands.running import Answer, command_named, gnu, on_disk, ours
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import answered, invoke
-from keysh.runtime.streams import Reader, Writer
-from keysh.text.lines import encoded
-from keysh.vfs.memory import MemoryFS
+from keysh.interp.engine.invoke import answered, invoke
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.text.chunks import encoded
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import NOW, Surroundings
 

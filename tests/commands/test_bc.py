@@ -13,11 +13,11 @@ import keysh
 from commands.agreeing import agree
 from commands.bc_random import DIGITS, program
 from commands.running import Answer, gnu, ours
-from keysh.commands import command_named
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.streams import Reader, Writer
-from keysh.vfs.memory import MemoryFS
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.shell.command_listing import command_named
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from commands.running import Answer, command_named, in_copies, on_disk, ours
 from commands.trees import tree
 from keysh.schema.render import json_schema
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
 

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.running import Answer, ours
-from keysh.commands.csv import reader
-from keysh.commands.csv.form import Form
-from keysh.commands.csv.reader import Reader
-from keysh.runtime.limits import Limits
-from keysh.shell import Shell
+from keysh.interp.run.limits import Limits
+from keysh.shell.shell import Shell
+from keysh.tools.csv import reader
+from keysh.tools.csv.form import Form
+from keysh.tools.csv.reader import Reader
 
 FIELDS = st.text(st.sampled_from("ab1.0-\",; \t\n'é\udcff"), max_size=6)
 TABLES = st.integers(1, 4).flatmap(

@@ -24,13 +24,13 @@ import pytest
 from commands.archived import cases
 from commands.running import Answer, gnu, ours
 from keysh import Cancel, Limits, LocalFS, Network, Shell
-from keysh.commands.curl.address import Address
-from keysh.commands.curl.cookies import HEADING, Jar
-from keysh.commands.curl.encoding import unpacked
-from keysh.commands.curl.form import fields_of
-from keysh.equipment import programs_of
-from keysh.runtime.network import fits, is_public, network_of, parted
-from keysh.runtime.progress import Progress
+from keysh.cli.setup import programs_of
+from keysh.gnu.progress import Progress
+from keysh.interp.run.network import fits, is_public, network_of, parted
+from keysh.tools.curl.address import Address
+from keysh.tools.curl.cookies import HEADING, Jar
+from keysh.tools.curl.form import fields_of
+from keysh.tools.curl.transfer import unpacked
 
 REDIRECTS = {
     "/r1": "/r2", "/r2": "/echo", "/loop": "/loop", "/nowhere": "foo://x/",
@@ -684,7 +684,7 @@ def test_a_record_comes_back_as_one(port: int) -> None:
 
 
 def test_without_the_extra_the_fix_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("keysh.commands.curl.")]:
+    for name in [name for name in sys.modules if name.startswith("keysh.tools.curl.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "httpcore", None)
     answer = run(tmp_path, "curl http://127.0.0.1/")

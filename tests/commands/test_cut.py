@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.samples import FILES, texts
-from keysh.commands.cut import WORTH
+from keysh.tools.cut import WORTH
 
 
 class TestCut(TextCommandConformance):

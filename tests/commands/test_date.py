@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.running import Answer, gnu, ours
-from keysh.text.calendar import SECOND, date_of, days_before
-from keysh.text.date_words import time_of
-from keysh.text.moment import Moment, week_of
-from keysh.text.strftime import formatted
-from keysh.text.time_zone import UTC_ZONE, zone_named
+from keysh.text.dates.calendar import SECOND, date_of, days_before
+from keysh.text.dates.moment import Moment, week_of
+from keysh.text.dates.parser import time_of
+from keysh.text.dates.strftime import formatted
+from keysh.text.dates.time_zone import UTC_ZONE, zone_named
 from surroundings import NOW
 
 ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "XYZ-5:30:15"]

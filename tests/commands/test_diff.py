@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.running import gnu, on_disk, ours
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 
 LONG = [f"line {i}\n" for i in range(60)]
 CHANGED = [*LONG[:10], "new\n", *LONG[10:30], *LONG[31:50], "other\n", *LONG[51:]]

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
 import pytest
 
-import keysh.commands
+import keysh
 from commands.running import command_named, ours
-from keysh.commands import FILES, names
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.problem import Problem
-from keysh.runtime.streams import Reader, Writer
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.run.problem import Problem
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.command import Command
 from keysh.schema.render import candidates, help_text, json_schema, markdown
-from keysh.vfs.memory import MemoryFS
+from keysh.shell.command_listing import FILES, command_files, names
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 
-NAMES = sorted([*(module.name for module in pkgutil.iter_modules(keysh.commands.__path__)), "["])
+NAMES = sorted([*command_files(), "["])
 
 pytestmark = pytest.mark.quick
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from commands.running import ours
 from commands.same_effects import both
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
 LONG, TOO_LONG = "n" * 255, "n" * 256

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from commands.running import Answer, gnu, on_disk, ours
 from keysh import Shell
 from keysh.schema.arguments import GlobArgument, NamedArgument
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from surroundings import NOW
 
 

@@ -12,10 +12,10 @@ import pytest
 from commands.agreeing import agree
 from commands.running import Answer, command_named, gnu, on_disk, ours
 from keysh import LocalFS, Shell
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.streams import Reader, Writer
-from keysh.vfs.memory import MemoryFS
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

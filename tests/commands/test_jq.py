@@ -11,17 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.running import Answer, command_named, ours
-from keysh.commands.jq.failure import ProgramError
-from keysh.commands.jq.number import as_float, number_of, number_text
-from keysh.commands.jq.parser import parse
-from keysh.commands.jq.program import COMPILED, MOST_KEPT, program_of
-from keysh.commands.jq.variables import HINT
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.streams import Reader, Writer
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument
-from keysh.schema.bind import Misuse, bind
-from keysh.vfs.memory import MemoryFS
+from keysh.schema.binder import Misuse, bind
+from keysh.tools.jq.compile.failure import ProgramError
+from keysh.tools.jq.compile.program import COMPILED, MOST_KEPT, program_of
+from keysh.tools.jq.parse.parser import parse
+from keysh.tools.jq.run.variables import HINT
+from keysh.tools.jq.values.number import as_float, number_of, number_text
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from commands.running import Answer, gnu, ours
 from commands.same_effects import both
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 
 TABLE = """
 ln|ln f|ln -s a|ln a|ln a f|ln a b|ln d f|ln -s x y f|ln -sv a f|ln -sf a b|ln -sfv a b|ln -s a d

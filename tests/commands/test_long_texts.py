@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.running import ours
-from keysh.text.line_search import SAMPLE, selected
-from keysh.text.regex import regex_of
+from keysh.text.regex.native.line_search import SAMPLE, selected
+from keysh.text.regex.regex import regex_of
 
 CHANCE = random.Random(7)
 WORDS = ["foo", "bar", "a", "x y", "", "  two", "né", "7", "42", "-3", "tab\tbed", "e.g.", "foofoo"]

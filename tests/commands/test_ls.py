@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from commands.running import Answer, gnu, on_disk, ours
 from commands.same_effects import fill
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
 MORE = ["file10", "file9", "x.c", "y.c~", ".hid", "größe", "日本", "tab\tname", 'q"x', "z.tar.gz"]

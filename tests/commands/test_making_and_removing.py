@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from commands.running import Answer, ours
 from commands.same_effects import both
 from keysh.vfs.api import Entry, failure
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.router import Router
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from commands.running import Answer, gnu, on_disk, ours
 from commands.same_effects import both, fill
 from keysh import Shell
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.router import Router
 from surroundings import NOW

@@ -25,9 +25,9 @@ from commands.archived import both, cases, old
 from commands.running import Answer, gnu, on_disk, ours
 from commands.trees import Tree
 from keysh import Limits, Shell
-from keysh.equipment import MOST_UNPACKED, limits_of
-from keysh.vfs.memory import MemoryFS
-from keysh.wishes import Wishes
+from keysh.cli.arguments import Wishes
+from keysh.cli.setup import MOST_UNPACKED, limits_of
+from keysh.vfs.memory.filesystem import MemoryFS
 
 LINES = "".join(f"{n}\n" for n in range(1, 1001)).encode()
 END = {"gzip": "gz", "bzip2": "bz2", "xz": "xz"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.samples import FILES, texts
-from keysh.vfs.local import LocalFS
+from keysh.vfs.local.filesystem import LocalFS
 
 
 class TestPaste(TextCommandConformance):

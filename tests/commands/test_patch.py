@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.running import gnu, in_copies, needs, on_disk, ours
 from commands.trees import tree
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 
 OLD = "".join(f"{i}\n" for i in range(1, 21))
 NEW = OLD.replace("10\n", "ten\n")

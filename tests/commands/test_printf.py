@@ -10,7 +10,7 @@ import pytest
 from commands.builtins import bash_builtin
 from commands.running import Answer, ours
 from keysh.schema.arguments import GlobArgument, NamedArgument
-from keysh.shell import Shell
+from keysh.shell.shell import Shell
 
 CALLS = [
     [], ["-v"], ["-x"], ["-v", "1a", "x"], ["--"], ["-"], ["--", "%s\\n", "a"], ["--", "-v"],

@@ -10,7 +10,7 @@ import pytest
 
 from commands.running import gnu
 from keysh import Shell
-from keysh.commands.ps.columns import OTHER_NAMES, PID, SPECS
+from keysh.tools.ps.columns import OTHER_NAMES, PID, SPECS
 
 NARROW = [name for name, (_, width, _) in SPECS.items() if width != PID or name == "addr"]
 UNKNOWN = {"addr"}  # which the real one shows in its own sets only

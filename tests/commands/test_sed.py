@@ -10,11 +10,11 @@ import pytest
 
 from commands import sed_random
 from commands.running import Answer, command_named, gnu, on_disk, ours
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.streams import Reader, Writer
-from keysh.schema.bind import Misuse, bind
-from keysh.vfs.memory import MemoryFS
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.schema.binder import Misuse, bind
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture

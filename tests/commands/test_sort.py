@@ -17,10 +17,10 @@ from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
 from commands.samples import FILES, texts
-from keysh.commands.sort import pieces
-from keysh.commands.sort.pieces import Sorting, spread
-from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
+from keysh.tools.sort import pieces
+from keysh.tools.sort.pieces import Sorting, spread
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
 
 
 class TestSort(TextCommandConformance):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.running import Answer, on_disk, ours
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 
 FILES = {
     "x": b"a\nbb\nccc\n\n\xc3\xa9\nlast", "z": b"a\0b\0",

@@ -17,17 +17,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.running import Answer, command_named, gnu, on_disk, ours
-from keysh.commands.sqlite3 import database as module
-from keysh.commands.sqlite3 import dots
-from keysh.commands.sqlite3.splitter import Splitter
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.limits import Cancel, Limits
-from keysh.runtime.resident import resident
-from keysh.runtime.streams import Reader, Writer
-from keysh.shell import Shell
-from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.run.limits import Cancel, Limits
+from keysh.interp.run.memory_use import resident
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.shell.shell import Shell
+from keysh.tools.sqlite3 import database as module
+from keysh.tools.sqlite3 import dots
+from keysh.tools.sqlite3.splitter import Splitter
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from commands.running import Answer, command_named, gnu, ours
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.streams import Reader, Writer
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.arguments import GlobArgument
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

@@ -12,8 +12,8 @@ from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
 from commands.samples import FILES, texts
-from keysh.commands import tac
-from keysh.vfs.local import LocalFS
+from keysh.tools.tac import command as tac
+from keysh.vfs.local.filesystem import LocalFS
 
 
 class TestTac(TextCommandConformance):

@@ -15,11 +15,11 @@ from commands.conformance import TextCommandConformance
 from commands.running import command_named
 from commands.samples import FILES, texts
 from keysh import Limits, Shell
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.streams import Reader, Writer
-from keysh.text.lines import encoded
-from keysh.vfs.memory import MemoryFS
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.text.chunks import encoded
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from commands.archived import OLD, both, cases, old, without_folder_times
 from commands.running import Answer, gnu, needs, on_disk, ours
 from keysh import Limits, Shell
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 
 LONG = "a-name-that-is-much-longer-than-the-field-for-it/" * 3 + "end"
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from commands.builtins import bash_builtin
 from commands.running import on_disk, ours
 from keysh.schema.arguments import GlobArgument, NamedArgument
-from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
 
 FILE_OPERATORS = [
     "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-u", "-w", "-x", "-G",

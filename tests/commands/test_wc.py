@@ -13,7 +13,7 @@ from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.running import ours
 from keysh import MemoryFS, Shell
-from keysh.text import lines
+from keysh.text import chunks as lines
 
 FILES = {**samples.FILES, "names": b"f\x00g\x00\x00-\x00missing", "refused": b"f\x00\x00"}
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.running import ours
-from keysh.commands.fromyaml import documents as module
-from keysh.runtime.limits import Limits
-from keysh.shell import Shell
+from keysh.interp.run.limits import Limits
+from keysh.shell.shell import Shell
+from keysh.tools.fromyaml import documents as module
 
 TEXTS = st.one_of(
     st.text(st.sampled_from("ab1.0-: #\n'\"é{[&*!%@`|>,?~<=_x\t\\"), max_size=8),

@@ -21,9 +21,9 @@ from commands.archived import OLD, both, cases, old, without_folder_times
 from commands.running import Answer, gnu, on_disk, ours
 from commands.trees import Tree, tree
 from keysh import Limits, Shell
-from keysh.archive import zip_format
-from keysh.commands.zip import archive as zipping
-from keysh.vfs.memory import MemoryFS
+from keysh.archive import zip as zip_format
+from keysh.tools.zip import archive as zipping
+from keysh.vfs.memory.filesystem import MemoryFS
 
 LINES = "".join(f"{n}\n" for n in range(1, 1001)).encode()
 WHEN = (1990, 1, 2, 3, 4, 6)

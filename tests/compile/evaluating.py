@@ -10,17 +10,17 @@ from typing import Any
 
 from keysh.compile.compiler import TABLES, Compiler
 from keysh.compile.context import Context
-from keysh.runtime.limits import Limits
-from keysh.runtime.problem import Problem
-from keysh.runtime.services import Services
-from keysh.runtime.session import Session
-from keysh.runtime.state import State
-from keysh.runtime.streams import Reader, Writer
-from keysh.source import Source
+from keysh.diagnostics.source import Source
+from keysh.interp.engine.services import Services
+from keysh.interp.run.limits import Limits
+from keysh.interp.run.problem import Problem
+from keysh.interp.state.session import Session
+from keysh.interp.state.state import State
+from keysh.interp.streams.streams import Reader, Writer
 from keysh.syntax import ast
 from keysh.syntax.parser import parse, parse_arithmetic
 from keysh.values import copied, text_of
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
 

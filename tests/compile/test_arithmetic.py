@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from compile.evaluating import answers_of_bash, number, problem_of, state_with
-from keysh.runtime.numbers import number_of
-from keysh.runtime.options import NOUNSET
-from keysh.runtime.problem import Problem
-from keysh.runtime.variable import READONLY
+from keysh.interp.run.options import NOUNSET
+from keysh.interp.run.problem import Problem
+from keysh.interp.variables.variable import READONLY
+from keysh.text.shell_numbers import number_of
 from keysh.values import Numeral, ShellList
 
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1

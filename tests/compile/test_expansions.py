@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from compile.evaluating import answers_of_bash, shown, state_with, words
-from keysh.runtime.limits import Limits
-from keysh.runtime.options import NOCASEMATCH, NOUNSET
-from keysh.runtime.problem import Problem
-from keysh.runtime.signals import Stopped
-from keysh.runtime.state import State
-from keysh.runtime.variable import EXPORTED, INTEGER, READONLY, NameReference
+from keysh.interp.run.control_flow import Stopped
+from keysh.interp.run.limits import Limits
+from keysh.interp.run.options import NOCASEMATCH, NOUNSET
+from keysh.interp.run.problem import Problem
+from keysh.interp.state.state import State
+from keysh.interp.variables.variable import EXPORTED, INTEGER, READONLY, NameReference
 from keysh.values import ShellList, ShellRecord
 
 SETUP = r"""

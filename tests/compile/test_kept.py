@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from keysh import Shell
-from keysh.compile import kept
-from keysh.compile.kept import LONGEST, MOST, Kept
+from keysh.compile import cache as kept
+from keysh.compile.cache import LONGEST, MOST, Kept
 
 
 def test_made_once() -> None:

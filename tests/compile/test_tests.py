@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from compile.evaluating import answers_of_bash, holds, state_with
-from keysh.runtime.options import BITS, NOCASEMATCH
-from keysh.runtime.problem import Problem
-from keysh.runtime.state import State
-from keysh.runtime.variable import NameReference
+from keysh.interp.run.options import BITS, NOCASEMATCH
+from keysh.interp.run.problem import Problem
+from keysh.interp.state.state import State
+from keysh.interp.variables.variable import NameReference
 from keysh.values import ShellList, ShellRecord
 
 SUBJECTS = ["abc", "a", "", "a*", "a.c", "5", "ABC", "a]b", "a b", "-f", r"a\b", "(x)", "aab", "é"]

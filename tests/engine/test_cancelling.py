@@ -8,10 +8,10 @@ from threading import Event, Timer
 import pytest
 
 from keysh import Call, Cancel, MemoryFS, Shell, command
-from keysh.commands.sort import pieces
-from keysh.runtime import limits
-from keysh.text.regex import regex_of
-from keysh.text.regular.automaton import PIECE
+from keysh.interp.run import limits
+from keysh.text.regex.engines.linear import PIECE
+from keysh.text.regex.regex import regex_of
+from keysh.tools.sort import pieces
 from keysh.vfs.api import Entry
 
 BUSY = {

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh import LocalFS, Shell
-from keysh.runtime.handing import Handed
-from keysh.text import lines
-from keysh.text.lines import Sheaf, encoded
+from keysh.interp.streams.yielded import Handed
+from keysh.text import chunks as lines
+from keysh.text.chunks import Sheaf, encoded
 
 STAGES = r"""
 grep a

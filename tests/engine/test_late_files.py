@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from keysh.shell import Shell
+from keysh.shell.shell import Shell
 from keysh.vfs.api import FileSystem
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 
 pytestmark = pytest.mark.quick
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from keysh import cli
-from keysh.diagnostics import CODES
-from keysh.manual.whole import completion, outline
-from keysh.runtime.options import BITS
-from keysh.subcommands import USAGE
+from keysh.cli import main as cli
+from keysh.cli.manual.page import completion, outline
+from keysh.cli.subcommands import USAGE
+from keysh.diagnostics.diagnostic import CODES
+from keysh.interp.run.options import BITS
 
 OF_A_RUN = {option.name for option in outline(USAGE).options[""]}
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from keysh import cli, program, wishes
-from keysh.manual.outline import Option, Outline
-from keysh.manual.whole import outline
-from keysh.subcommands import USAGE
+from keysh.cli import arguments as wishes
+from keysh.cli import main as cli
+from keysh.cli import run_script as program
+from keysh.cli.manual.page import outline
+from keysh.cli.manual.usage import Option, Outline
+from keysh.cli.subcommands import USAGE
 
 pytestmark = pytest.mark.quick
 

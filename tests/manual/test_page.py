@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from keysh import commands
-from keysh.manual.page import STATUSES, text
-from keysh.manual.whole import outline, page
-from keysh.subcommands import USAGE
+from keysh.cli.manual.page import STATUSES, keysh_page, outline, text
+from keysh.cli.subcommands import USAGE
+from keysh.shell import command_listing as commands
 
 OUTLINE = outline(USAGE)
 EXIT_STATUS = Path(__file__).parents[1] / "spec" / "lang" / "exit-status.md"
@@ -22,7 +21,7 @@ def rendered(*argv: str) -> subprocess.CompletedProcess[str]:
     if shutil.which(argv[0]) is None:
         pytest.skip(f"there is no {argv[0]} here")
     return subprocess.run(
-        argv, input=page(USAGE), capture_output=True, text=True, check=False,
+        argv, input=keysh_page(USAGE), capture_output=True, text=True, check=False,
         env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80"},
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 
 from keysh.process import OPEN, STREAM, Flag, ProcessResult, run, start
-from keysh.process.background import Background, Keeper
+from keysh.process.keeper import Background, Keeper
 from process.conftest import Make
 from process.leftovers import marked, threads
 

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from keysh import LocalFS, MemoryFS, Result, Shell
-from keysh.runtime.quoting import quoted
+from keysh.text.gnu_quoting import quoted
 from keysh.values import json_of
 from process.conftest import PATH
 from process.leftovers import kill_marked

@@ -11,7 +11,7 @@ from time import monotonic
 import pytest
 
 from keysh.process import OPEN, STREAM, Flag, run, start
-from keysh.process.handle import Process
+from keysh.process.process import Process
 from process.conftest import Make
 from process.leftovers import kill_marked, marked
 

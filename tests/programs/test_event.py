@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from keysh import Cancel, Limits, Policy
-from keysh.programs.audit import AuditFile
+from keysh.external.events import AuditFile
 from programs.conftest import Open
 
 Event = dict[str, object]

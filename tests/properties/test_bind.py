@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument
-from keysh.schema.bind import Misuse, bind
+from keysh.schema.binder import Misuse, bind
 from keysh.schema.bound import Bound
 from keysh.schema.command import Command
 from keysh.schema.declare import declaration

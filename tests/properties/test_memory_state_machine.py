@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 )
 
 from keysh.vfs.api import FileSystem, LinkInPath
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.kernel import KernelFS, scratch
 
 if TYPE_CHECKING:

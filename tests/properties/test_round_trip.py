@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from keysh.errors import ScriptError
-from keysh.source import Source
+from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse
-from keysh.syntax.printer import format_script, text_of
+from keysh.syntax.printer.printer import format_script, text_of
 from properties.programs import programs
 
 CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.ksh"))

@@ -9,7 +9,7 @@ from prompt_toolkit.document import Document
 
 from keysh import Shell
 from keysh.repl.blocks import Blocks, blocks_of
-from keysh.repl.lexing import KeyshLexer
+from keysh.repl.lexer import KeyshLexer
 from keysh.syntax.draft import Draft
 
 CUTS = [

@@ -10,7 +10,7 @@ import pytest
 
 from keysh.repl import history
 from keysh.repl.history import Entry, History, history_path
-from keysh.repl.remembering import suggested
+from keysh.repl.history_search import suggested
 
 
 def entry(text: str, cwd: str = "/", status: int = 0) -> Entry:

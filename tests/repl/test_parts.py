@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from keysh import MemoryFS, Router
-from keysh.repl.git import branch
-from keysh.repl.plain import bare
-from keysh.repl.prompt_text import Facts, from_ps1, lasted, standard
+from keysh.repl.plain_reader import bare
+from keysh.repl.prompt import Facts, branch, from_ps1, lasted, standard
 from keysh.repl.screen import is_text, spelled
 
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from keysh.runtime.call import Call, Failure, why
-from keysh.runtime.quoting import quoted, shown
-from keysh.runtime.streams import Reader, Writer
+from keysh.interp.state.call import Call, Failure, why
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.text.gnu_quoting import quoted, shown
 from keysh.vfs.api import failure
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from keysh.runtime.call import Call
-from keysh.runtime.invoke import invoke
-from keysh.runtime.streams import Reader, Writer
+from keysh.interp.engine.invoke import invoke
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.declare import command, command_of
 from keysh.vfs.api import failure
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

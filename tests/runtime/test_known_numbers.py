@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from keysh import Shell
-from keysh.runtime.numbers import known_number
+from keysh.text.shell_numbers import known_number
 
 LONG = "9" * 5000
 

@@ -15,12 +15,12 @@ import pyte
 import pytest
 
 from keysh import LocalFS, Network, Shell
-from keysh.diagnostics import width
-from keysh.runtime.call import Call
-from keysh.runtime.open_files import FileWriter
-from keysh.runtime.progress import Progress, line
-from keysh.runtime.streams import Reader, Writer
-from keysh.vfs.memory import MemoryFS
+from keysh.diagnostics.diagnostic import width
+from keysh.gnu.progress import Progress, line
+from keysh.interp.state.call import Call
+from keysh.interp.streams.open_files import FileWriter
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 

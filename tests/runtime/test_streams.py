@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.runtime.open_files import PlaceReader
-from keysh.runtime.streams import Reader, Writer, reader_of, writer_of
-from keysh.text.lines import encoded
-from keysh.vfs.memory import MemoryFS
+from keysh.interp.streams.open_files import PlaceReader
+from keysh.interp.streams.streams import Reader, Writer, reader_of, writer_of
+from keysh.text.chunks import encoded
+from keysh.vfs.memory.filesystem import MemoryFS
 
 pytestmark = pytest.mark.quick
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from keysh.commands.cut import cut
 from keysh.schema.arguments import UNKNOWN, GlobArgument, NamedArgument
-from keysh.schema.bind import Misuse, bind
+from keysh.schema.binder import Misuse, bind
 from keysh.schema.bound import Bound
 from keysh.schema.declare import command, command_of
+from keysh.tools.cut import cut
 from schema.declarations import COMMANDS
 from schema.reading import read
 

@@ -11,15 +11,10 @@ from typing import Any
 
 import pytest
 
-from keysh.errors import KeyshError
+from keysh.diagnostics.errors import KeyshError
 from keysh.schema import types
 from keysh.schema.command import ABSENT, HELP
-from keysh.schema.declare import (
-    DeclarationError,
-    command,
-    command_of,
-    declaration,
-)
+from keysh.schema.declare import DeclarationError, command, command_of, declaration
 from schema import declarations
 from schema.declarations import COMMANDS, copy, cp, env, grep, head, sed, timeout
 
@@ -355,10 +350,10 @@ def test_an_added_option_must_be_there() -> None:
 
 def test_declaring_loads_nothing_slow() -> None:
     program = (
-        "from keysh.schema import bind, declare, render\n"
+        "from keysh.schema import binder, declare, render\n"
         "def f(sh, *, a: 'list[int] | None' = None, b: 'Literal[\"x\"]' = 'x'):\n"
         "    'Do it.\\n\\n-a, --a N  a\\n-b, --b N  b'\n"
-        "bind.bind(declare.declaration(f), ['-a', '3'])\n"
+        "binder.bind(declare.declaration(f), ['-a', '3'])\n"
         "import sys; print(*sys.modules)"
     )
     source = Path(declarations.__file__).parents[2] / "src"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from keysh.schema.arguments import NamedArgument
-from keysh.schema.bind import Misuse, bind
+from keysh.schema.binder import Misuse, bind
 from keysh.schema.command import Command
 from keysh.schema.functions import Declared, function_command
 from keysh.schema.render import help_text, json_schema

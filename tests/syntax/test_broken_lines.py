@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from keysh.errors import ScriptError
-from keysh.source import Source
+from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
 
 pytestmark = pytest.mark.quick

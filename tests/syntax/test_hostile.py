@@ -10,14 +10,14 @@ from collections.abc import Callable
 
 import pytest
 
-from keysh.diagnostics import Diagnostic
-from keysh.errors import ScriptError
-from keysh.source import Source
-from keysh.syntax.cursor import DEPTH
+from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.source import Source
+from keysh.syntax.errors.recover import parser as lark_parser
+from keysh.syntax.lexer.cursor import DEPTH
 from keysh.syntax.outline import outline, to_json
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
-from keysh.syntax.printer import format_script
-from keysh.syntax.recover import parser as lark_parser
+from keysh.syntax.printer.printer import format_script
 
 SIZE = 80_000
 MUCH = 1_000_000

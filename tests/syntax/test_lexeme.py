@@ -8,9 +8,9 @@ from pkgutil import iter_modules
 
 import pytest
 
-from keysh.syntax import modes
-from keysh.syntax.lexeme import Lexeme
-from keysh.syntax.scanner import MODES
+from keysh.syntax import lexer as modes
+from keysh.syntax.lexer.lexeme import Lexeme
+from keysh.syntax.lexer.scanner import MODES
 
 MODULES = [import_module(f"{modes.__name__}.{one.name}") for one in iter_modules(modes.__path__)]
 LEXEMES = [value for module in MODULES for value in vars(module).values()

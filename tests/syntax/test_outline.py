@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from keysh.source import Source
-from keysh.syntax.cursor import DEPTH
+from keysh.diagnostics.source import Source
+from keysh.syntax.lexer.cursor import DEPTH
 from keysh.syntax.outline import outline, to_json
 from keysh.syntax.parser import parse
 

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.errors import ScriptError
-from keysh.source import Source
+from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.node import Node
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value

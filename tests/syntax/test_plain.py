@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_scanner import SOURCES
 
-from keysh.errors import ScriptError
-from keysh.source import Source
-from keysh.syntax.modes.reserved import RESERVED as RESERVED_ACTIONS
+from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.source import Source
+from keysh.syntax.lexer.reserved import RESERVED as RESERVED_ACTIONS
 from keysh.syntax.node import Node
+from keysh.syntax.parser import tree_of
 from keysh.syntax.plain import ALLOWED, OPERATORS, RESERVED, plain_block
-from keysh.syntax.tree import tree_of
 
 pytestmark = pytest.mark.quick
 

@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
-from keysh.source import Source
+from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
-from keysh.syntax.printer import TABLE, format_script, text_of
+from keysh.syntax.printer.printer import TABLE, format_script, text_of
 
 pytestmark = pytest.mark.quick
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import test_parser as trees
 
-from keysh.source import Source
+from keysh.diagnostics.source import Source
 from keysh.syntax import ast
+from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.node import Node
 from keysh.syntax.parser import parse
-from keysh.syntax.scanner import scan
 from transcript import parse_page
 
 pytestmark = pytest.mark.quick

@@ -12,11 +12,11 @@ import pytest
 from grammar.build_tables import GRAMMAR, STARTS, TARGET, Automaton, NoLexer, Tables, rendered
 from lark import Lark, Token, Tree, UnexpectedToken
 
-from keysh.source import Source
+from keysh.diagnostics.source import Source
 from keysh.syntax import _tables
 from keysh.syntax.builders import builder
 from keysh.syntax.lalr import Parser, Unexpected
-from keysh.syntax.scanner import scan
+from keysh.syntax.lexer.scanner import scan
 from transcript import FileFence, parse_page
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from keysh import Shell
-from keysh.text.lines import continued, is_rest, text_of_bytes
+from keysh.text.chunks import continued, is_rest, text_of_bytes
 
 # Leads of two, three and four bytes, bytes behind them, a surrogate's begin, and none of these.
 BYTES = b"\xc3\xe2\xf0\xed\x82\x9f\xa9\xff\x41"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.text.digit_order import compared, digit_key
+from keysh.gnu.version_order import compared, digit_key
 
 NAMES = st.text("0012 9a.~-", max_size=6).map(str.encode)
 

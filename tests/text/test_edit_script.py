@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.text import edit_search
-from keysh.text.edit_script import edit_script, same_ends
+from keysh.tools.diff.edit import search as edit_search
+from keysh.tools.diff.edit.script import edit_script, same_ends
 
 
 def nothing() -> None:

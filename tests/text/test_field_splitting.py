@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.text.field_splitting import Splitter
+from keysh.text.fields import Splitter
 
 pytestmark = pytest.mark.quick
 

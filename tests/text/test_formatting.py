@@ -8,8 +8,8 @@ import random
 
 import pytest
 
-from keysh.text.formatting import MOST_CHARACTERS, Conversion, TooWide, formatted
 from keysh.text.long_double import read
+from keysh.text.printf import MOST_CHARACTERS, Conversion, TooWide, formatted
 
 LIBC = ctypes.CDLL(None)
 FLOATS = [

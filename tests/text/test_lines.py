@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.text.lines import (
+from keysh.text.chunks import (
     FIRST,
     MOST,
     Sheaf,

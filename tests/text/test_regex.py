@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.text.line_search import Block, selected
-from keysh.text.regex import Regex, RegexError, RegexLimit, regex_of
-from keysh.text.regular.cost import ENDLESS, Cost
+from keysh.text.regex.analysis.cost import ENDLESS, Cost
+from keysh.text.regex.native.line_search import Block, selected
+from keysh.text.regex.regex import Regex, RegexError, RegexLimit, regex_of
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
 SCRIPT = r"""
@@ -297,7 +297,7 @@ def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch)
     assert len(list(regex_of("a+?", "perl").found(text))) == 30_000
     assert [match.end for match in regex_of("(a+)+$").found(text)] == [30_000]
     assert len(list(regex_of("(a|ab)(c|bcd)*").found(text))) == 30_000
-    monkeypatch.setattr("keysh.text.regex.MOST_SCANNED", 1_000_000)
+    monkeypatch.setattr("keysh.text.regex.regex.MOST_SCANNED", 1_000_000)
     with pytest.raises(RegexLimit):
         list(regex_of("a|a*b").found(text))
     assert len(list(regex_of("a|a*b").found(text[:1000]))) == 1000

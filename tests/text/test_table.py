@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.diagnostics import width
+from keysh.diagnostics.diagnostic import width
 from keysh.text.table import DEEPEST, table
 from keysh.values import Numeral
 

@@ -20,9 +20,10 @@ from pathlib import Path
 
 import pytest
 
-from keysh.vfs import descent, local
 from keysh.vfs.api import LinkInPath
-from keysh.vfs.local import LocalFS
+from keysh.vfs.local import descent
+from keysh.vfs.local import filesystem as local
+from keysh.vfs.local.filesystem import LocalFS
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.usefixtures("hanging_fails")

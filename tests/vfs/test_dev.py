@@ -12,7 +12,7 @@ import pytest
 
 from keysh.vfs.api import FileSystem
 from keysh.vfs.dev import LONGEST_READ, DevFS
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.conforming.kit import call, fails, get, names
 
 pytestmark = pytest.mark.quick

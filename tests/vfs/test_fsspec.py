@@ -18,10 +18,10 @@ from fsspec.implementations.memory import MemoryFileSystem
 from fsspec.implementations.zip import ZipFileSystem
 
 from keysh.vfs.api import FileSystem
-from keysh.vfs.fsspec import FsspecFS, modified
-from keysh.vfs.fsspec_stream import WriteStream
-from keysh.vfs.memory import MemoryFS
-from keysh.vfs.overlay import OverlayFS
+from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.overlay.filesystem import OverlayFS
+from keysh.vfs.remote.fsspec import FsspecFS, modified
+from keysh.vfs.remote.stream import WriteStream
 from keysh.vfs.router import Router
 from vfs.conformance import FileSystemConformance
 from vfs.conforming.kit import fails, get, names, put, tree

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.errors import GlobLimit
+from keysh.diagnostics.errors import GlobLimit
 from keysh.vfs.api import Entry, failure
 from keysh.vfs.glob import ANY_DEPTH, AnyDepth, Match, glob
-from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
 # A tree: what each path is. A link has a target, a directory is None, a file is "".

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.conforming.kit import fails, get, names, put
 from vfs.conforming.threads import at_once
 from vfs.counting import Source

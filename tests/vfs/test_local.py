@@ -18,10 +18,10 @@ from pathlib import Path
 import pytest
 from pyfakefs.fake_filesystem_unittest import Patcher
 
-from keysh.vfs import local
 from keysh.vfs.api import LinkInPath
-from keysh.vfs.descent import Root
-from keysh.vfs.local import LocalFS
+from keysh.vfs.local import filesystem as local
+from keysh.vfs.local.descent import Root
+from keysh.vfs.local.filesystem import LocalFS
 from unprivileged import unprivileged
 from vfs.conformance import FileSystemConformance
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture

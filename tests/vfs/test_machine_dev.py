@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from keysh.vfs.api import FileSystem
-from keysh.vfs.local import LocalFS
+from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.machine_dev import OWN, MachineDev
 
 pytestmark = [pytest.mark.quick, pytest.mark.skipif(sys.platform != "linux", reason="/dev/shm")]

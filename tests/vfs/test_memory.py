@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from keysh.vfs.api import FileSystem
-from keysh.vfs.memory import MemoryFS
-from keysh.vfs.memory_stream import LARGEST_FILE
+from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.memory.stream import LARGEST_FILE
 from vfs.conformance import FileSystemConformance
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.counting import Tick

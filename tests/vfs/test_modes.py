@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from keysh.vfs.api import FileSystem
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.conforming.kit import call, put, tree
 from vfs.kernel import KernelFS, scratch
 

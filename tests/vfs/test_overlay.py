@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.errors import OverlayConflict
+from keysh.diagnostics.errors import OverlayConflict
 from keysh.vfs.api import FileSystem, LinkInPath
-from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
-from keysh.vfs.overlay import OverlayFS
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.overlay.filesystem import OverlayFS
 from vfs.conformance import FileSystemConformance
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.conforming.threads import at_once

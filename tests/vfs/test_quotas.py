@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.conforming.threads import at_once
 

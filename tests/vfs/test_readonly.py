@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from keysh.vfs.api import FileSystem
-from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
 from vfs.conforming.kit import Kit, call, fails, get, leads_through, names, put, tree
 

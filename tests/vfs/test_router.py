@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
-from keysh.vfs.local import LocalFS
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.router import Router
 from vfs.conformance import FileSystemConformance

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from keysh.vfs.memory import MemoryFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.conforming.threads import at_once
 from vfs.counting import Source, Tick

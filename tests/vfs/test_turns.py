@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from keysh.vfs.turns import Turns
+from keysh.vfs.overlay.turns import Turns
 
 
 def test_failure_amid_a_change_is_asked_again() -> None:

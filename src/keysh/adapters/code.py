@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 
 from keysh.adapters.thread import on_thread
-from keysh.commands.run import running as running
-from keysh.commands.run.execution import (
+from keysh.builtins.run.command import running as running
+from keysh.builtins.run.execution import (
     DEFAULT_TIMEOUT,
     MOST,
     Execution,

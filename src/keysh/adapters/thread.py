@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.running import awaited
-from keysh.runtime.limits import Budget, Cancel
+from keysh.interp.run.limits import Budget, Cancel
+from keysh.shell.jobs import awaited
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import zlib
 
-from keysh.archive.source import PIECE, Damaged
-from keysh.archive.streams import XZ
+from keysh.archive.byte_source import PIECE, Damaged
+from keysh.archive.bzip2_xz import XZ
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

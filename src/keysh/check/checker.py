@@ -15,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
-    from keysh.check.registry import Registry
-    from keysh.diagnostics import Diagnostic
+    from keysh.check.commands import Registry
+    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.syntax.ast import Function, Script
 
 NO_SEVERITIES: Mapping[str, str] = {}
@@ -42,7 +42,7 @@ def check(
     walk = Walk(report)
     walk.script(script.body)
     if functions:
-        from keysh.check.earlier import add_what_they_make  # noqa: PLC0415 - only where there are
+        from keysh.check.known_functions import add_what_they_make  # noqa: PLC0415 - only where there are
 
         add_what_they_make(walk.facts, functions, script)
     Commands(walk.facts, registry, report, script.source).judge()
@@ -51,7 +51,7 @@ def check(
 
         Variables(walk.facts, variables, report).judge()
     if walk.facts.assigned or walk.facts.expansions:
-        from keysh.check.splitting import Splitting  # noqa: PLC0415 - as above
+        from keysh.check.splitting.rule import Splitting  # noqa: PLC0415 - as above
 
         Splitting(walk.facts, variables, report).judge()
     return report.in_order() if report.found else []

@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-from keysh.check.special import OWN, SPECIAL
-from keysh.check.words import binder_arguments
-from keysh.diagnostics import shortened
-from keysh.schema.bind import Misuse, bind, nearest_fix
+from keysh.check.builtin_effects import OWN, SPECIAL
+from keysh.check.static_words import binder_arguments
+from keysh.diagnostics.diagnostic import shortened
+from keysh.schema.binder import Misuse, bind, nearest_fix
 from keysh.schema.types import Code, Unfit
 from keysh.syntax import ast
-from keysh.syntax.literals import constant
-from keysh.syntax.wrapper import WRAPPERS
+from keysh.syntax.constants import constant
+from keysh.syntax.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
+    from typing import Protocol
 
     from keysh.check.facts import Facts, Use
-    from keysh.check.registry import Registry
     from keysh.check.report import Report
+    from keysh.diagnostics.source import Source
     from keysh.schema.command import Command
-    from keysh.source import Source
+
+    class Registry(Protocol):
+        """The commands that a script can use besides those that it defines itself."""
+
+        @property
+        def has_external(self) -> bool:
+            """Whether names beyond `names()` may be found when the script runs, as programs."""
+
+        def names(self) -> AbstractSet[str]:
+            """Every known name: builtins, plugins, functions and aliases that are there already."""
+
+        def command_named(self, name: str) -> Command | None:
+            """A known name's declaration; none for what has no declaration, as a function."""
+
+        def is_script(self, name: str) -> bool:
+            """Whether a name that is not known is that of a script on `$PATH`."""
+
 
 # Names to which the language itself gives a meaning; what is judged here is the rest.
 LANGUAGE = frozenset((*SPECIAL, *OWN))
 ADDING = "xargs"  # the wrapper that puts more words behind those of the command
 ENDING = ("-v", "-V", "-S")  # options that no command follows: `command -v x`, `env -S "x y"`
-BUILTINS = "keysh.commands."  # where builtins stand; a command from elsewhere is the host's
+# Where keysh's own commands stand; a command from elsewhere is the host's.
+BUILTINS = ("keysh.tools.", "keysh.builtins.")
 NEAREST = 5  # unknown names for which near ones are looked up: a reader sees as many
 REFUSED = {"history": "keep what you need in a variable or a file"}
 
@@ -197,3 +216,6 @@ def refuses_program(command: Command, argument: object) -> bool:
             except Unfit:
                 return True
     return False
+
+
+# Registry: what the checker asks of whoever knows the commands.

@@ -9,23 +9,23 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from keysh.check.builtin_effects import OWN
 from keysh.check.checker import check
+from keysh.check.last_stage import Stages
 from keysh.check.report import Report
-from keysh.check.special import OWN
-from keysh.check.stage import Stages
+from keysh.check.splitting.single_words import Wholes
+from keysh.check.static_words import is_many, name_of
 from keysh.check.walk import Walk
-from keysh.check.whole import Wholes
-from keysh.check.words import is_many, name_of
-from keysh.diagnostics import Diagnostic
+from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.syntax import ast
-from keysh.syntax.literals import constant
+from keysh.syntax.constants import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from keysh.check.commands import Registry
     from keysh.check.facts import Facts
-    from keysh.check.registry import Registry
     from keysh.schema.command import Command
     from keysh.syntax.ast import Script
     from keysh.syntax.node import Node

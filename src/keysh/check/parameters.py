@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.check.words import assigned_text, is_null
+from keysh.check.static_words import assigned_text, is_null
 from keysh.schema.arguments import UNKNOWN
 from keysh.schema.command import ABSENT
 from keysh.schema.functions import Declared, function_command, type_of

@@ -8,7 +8,7 @@ frobnicate --now
 
 from __future__ import annotations
 
-from keysh.diagnostics import CODES, Diagnostic
+from keysh.diagnostics.diagnostic import CODES, Diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from keysh.check.builtin_effects import OWN
 from keysh.check.facts import MOST
-from keysh.check.special import OWN
-from keysh.check.words import name_of
-from keysh.schema.bind import nearest_fix
+from keysh.check.static_words import name_of
+from keysh.schema.binder import nearest_fix
 from keysh.syntax import ast
 
 TYPE_CHECKING = False

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from keysh.check.builtin_effects import SPECIAL, variables_of
 from keysh.check.facts import Read, Use
-from keysh.check.form import check_negation, check_record, check_redirections, check_regex
-from keysh.check.pieces import note_pieces
-from keysh.check.place import Place
-from keysh.check.special import SPECIAL, variables_of
-from keysh.check.words import kind_of, kind_of_element
+from keysh.check.nodes import check_negation, check_record, check_redirections, check_regex
+from keysh.check.splitting.unquoted import note_pieces
+from keysh.check.static_words import kind_of, kind_of_element
+from keysh.check.walk_state import Place
 from keysh.syntax import ast
-from keysh.syntax.foreign import FOREIGN
-from keysh.syntax.literals import constant
+from keysh.syntax.bash_differences import FOREIGN
+from keysh.syntax.constants import constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.compile.blocks import block, chain, group
+from keysh.compile.cache import Kept
+from keysh.compile.commands.blocks import block, chain, group
+from keysh.compile.commands.simple import simple
 from keysh.compile.context import Context
-from keysh.compile.kept import Kept
 from keysh.compile.late import Late
-from keysh.compile.simple import simple
-from keysh.compile.words import part_text, text, words
-from keysh.runtime.specials import SPECIALS, positional
-from keysh.runtime.traps import SOURCE as TRAP
-from keysh.source import Source
+from keysh.compile.words.words import part_text, text, words
+from keysh.diagnostics.source import Source
+from keysh.interp.engine.traps import SOURCE as TRAP
+from keysh.interp.variables.specials import SPECIALS, positional
 from keysh.syntax import ast
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
 
@@ -18,50 +18,50 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.runtime.body import Body, Expression
+    from keysh.interp.run.closures import Body, Expression
 
 TABLES: dict[str, Any] = {
     "commands": {
         ast.Simple: simple,
-        ast.Background: Late("forks.background"),
+        ast.Background: Late("commands.subshells.background"),
         ast.Chain: chain,
-        ast.Pipeline: Late("pipelines.pipeline"),
+        ast.Pipeline: Late("commands.pipelines.pipeline"),
         ast.Group: group,
-        ast.Subshell: Late("forks.subshelled"),
-        ast.If: Late("control.if_command"),
-        ast.While: Late("control.while_command"),
-        ast.For: Late("control.for_command"),
-        ast.ForArithmetic: Late("control.for_arithmetic"),
-        ast.Case: Late("control.case_command"),
-        ast.Test: Late("control.test_command"),
-        ast.ArithmeticCommand: Late("control.arithmetic_command"),
-        ast.Redirected: Late("redirected.redirected_command"),
-        ast.Function: Late("functions.function"),
+        ast.Subshell: Late("commands.subshells.subshelled"),
+        ast.If: Late("commands.control.if_command"),
+        ast.While: Late("commands.control.while_command"),
+        ast.For: Late("commands.control.for_command"),
+        ast.ForArithmetic: Late("commands.control.for_arithmetic"),
+        ast.Case: Late("commands.control.case_command"),
+        ast.Test: Late("commands.control.test_command"),
+        ast.ArithmeticCommand: Late("commands.control.arithmetic_command"),
+        ast.Redirected: Late("commands.redirections.redirected_command"),
+        ast.Function: Late("commands.functions.function"),
     },
     "parts": {
-        ast.Variable: Late("variables.variable_value"),
-        ast.Substitution: Late("substitutions.substitution"),
-        ast.ProcessSubstitution: Late("substitutions.process_substitution"),
-        ast.ArithmeticExpansion: Late("substitutions.arithmetic_expansion"),
-        ast.Tilde: Late("substitutions.tilde"),
-        ast.Expand: Late("expansions.expand"),
-        ast.Replace: Late("replacing.replace"),
-        ast.Slice: Late("slicing.slice_of"),
-        ast.Length: Late("expansions.length"),
-        ast.NamesOf: Late("expansions.names_of"),
+        ast.Variable: Late("words.variables.variable_value"),
+        ast.Substitution: Late("commands.substitutions.substitution"),
+        ast.ProcessSubstitution: Late("commands.substitutions.process_substitution"),
+        ast.ArithmeticExpansion: Late("commands.substitutions.arithmetic_expansion"),
+        ast.Tilde: Late("commands.substitutions.tilde"),
+        ast.Expand: Late("parameters.expansions.expand"),
+        ast.Replace: Late("parameters.replace.replace"),
+        ast.Slice: Late("parameters.slice.slice_of"),
+        ast.Length: Late("parameters.expansions.length"),
+        ast.NamesOf: Late("parameters.expansions.names_of"),
     },
-    "long_way": Late("general.general"),
+    "long_way": Late("commands.full.general"),
     "block": block,
     "text": text,
     "part_text": part_text,
-    "variable_text": Late("variables.variable_text"),
-    "captured": Late("substitutions.captured_value"),
-    "value": Late("values.value"),
+    "variable_text": Late("words.variables.variable_text"),
+    "captured": Late("commands.substitutions.captured_value"),
+    "value": Late("words.values.value"),
     "words": words,
-    "pattern": Late("patterns.pattern"),
-    "arithmetic": Late("arithmetic.arithmetic"),
-    "keys": Late("keys.keys"),
-    "test": Late("tests.test"),
+    "pattern": Late("words.patterns.pattern"),
+    "arithmetic": Late("arithmetic.expressions.arithmetic"),
+    "keys": Late("parameters.keys.keys"),
+    "test": Late("commands.conditions.test"),
     "specials": SPECIALS,
 }
 
@@ -138,7 +138,7 @@ class Compiler:
     def special(self, name: str) -> Expression | None:
         """What computes a variable, if it is computed."""
         if name.isdecimal() and name not in SPECIALS:
-            from keysh.runtime.numbers import is_digits, known_number  # noqa: PLC0415 - few names
+            from keysh.text.shell_numbers import is_digits, known_number  # noqa: PLC0415 - few names
 
             return positional(known_number(name)) if is_digits(name) else None
         return SPECIALS.get(name)
@@ -147,7 +147,7 @@ class Compiler:
         """A text as an alias."""
 
         def make() -> Any:
-            from keysh.compile.aliases import alias  # noqa: PLC0415 - few scripts have any
+            from keysh.compile.commands.aliases import alias  # noqa: PLC0415 - few scripts have any
 
             source = Source(alias_text, "alias")
             return alias(parse(source), Context(source, TABLES))

@@ -15,16 +15,16 @@ to import another. Where a node's text is known, `constant` tells it, and the cl
 
 from __future__ import annotations
 
-from keysh.runtime.strand import apart
+from keysh.interp.engine.strand import apart
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from keysh.runtime.body import Body, Expression
-    from keysh.runtime.state import State
-    from keysh.source import Source
+    from keysh.diagnostics.source import Source
+    from keysh.interp.run.closures import Body, Expression
+    from keysh.interp.state.state import State
     from keysh.syntax import ast
     from keysh.syntax.node import Node
 

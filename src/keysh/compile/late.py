@@ -20,7 +20,7 @@ class Late:
     def __call__(self, *given: Any, **options: Any) -> Any:
         found = self._found
         if found is None:
-            module, _, name = self._place.partition(".")
+            module, _, name = self._place.rpartition(".")
             # Not import_module, which takes longer to load itself than most modules.
             home = __import__(f"keysh.compile.{module}", fromlist=[name])
             found = self._found = getattr(home, name)

@@ -7,7 +7,6 @@ Nothing here starts a thread, except a Keeper that is given processes to attend 
 
 from __future__ import annotations
 
-from keysh.process.flag import Flag as Flag
 from keysh.process.policy import Policy as Policy
 from keysh.process.result import NotStarted as NotStarted
 from keysh.process.result import ProcessResult as ProcessResult
@@ -21,3 +20,4 @@ from keysh.process.spec import OPEN as OPEN
 from keysh.process.spec import PRIVATE as PRIVATE
 from keysh.process.spec import STREAM as STREAM
 from keysh.process.spec import ProcessSpec as ProcessSpec
+from keysh.process.wakeup import Flag as Flag

@@ -8,12 +8,15 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import suppress
+from signal import SIGKILL, SIGTERM
+from time import monotonic, sleep
 
 from keysh.process.tree import Tree, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.process.tree import Row
+
 
 FIRST_LOOK, LAST_LOOK = 0.001, 0.05  # seconds between two looks at the table, which double
 PATIENCE = 5.0  # seconds after SIGKILL; what is alive then cannot be killed
@@ -101,3 +104,32 @@ def signal_one(row: Row, number: int) -> None:
 
 def started_of(pid: int) -> int:
     return next((row.started for row in rows_of([str(pid)])), 0)
+
+
+# Strays: processes that have left their parents, found by a tag in their environment.
+
+NOBODY = -1  # the number of no process, from which nothing descends
+PATIENCE = 5.0  # seconds after SIGKILL; what is alive then cannot be killed
+LOOK = 0.005  # seconds between two looks at the table
+
+
+def end_tagged(tag: str, grace: float) -> list[int]:
+    """End whoever has a tag, by SIGTERM and after so many seconds by SIGKILL; who cannot be ended.
+
+    It waits until nobody is left. Where there is no grace, nobody is asked before.
+    """
+    tree = Tree(NOBODY, tag)
+    asked: set[int] = set()
+    kill_at = monotonic() + grace
+    while rows := tree.members():
+        now = monotonic()
+        if now >= kill_at + PATIENCE:
+            return sorted(row.pid for row in rows)
+        for row in rows:
+            if now >= kill_at:
+                signal_one(row, SIGKILL)
+            elif row.pid not in asked:
+                signal_one(row, SIGTERM)
+                asked.add(row.pid)
+        sleep(LOOK)
+    return []

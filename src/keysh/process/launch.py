@@ -5,9 +5,9 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.process.ends import Ends
 from keysh.process.environment import arguments_of, environment_of
 from keysh.process.launcher import limiting, on_terminal, renumbering
+from keysh.process.pipes import Ends
 from keysh.process.resolve import fault_of, path_of, place, resolve, unusable
 from keysh.process.result import NotStarted
 from keysh.process.spec import Marker

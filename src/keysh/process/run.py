@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from time import monotonic
 
-from keysh.process.handle import Process
+from keysh.process.loop import Loop
+from keysh.process.process import Process
 from keysh.process.result import NotStarted, ProcessResult
-from keysh.process.wait import Loop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

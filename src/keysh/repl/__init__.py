@@ -10,8 +10,8 @@ from keysh.repl.terminal import Terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.repl.reading import Lines
-    from keysh.shell import Shell
+    from keysh.repl.line_reader import Lines
+    from keysh.shell.shell import Shell
 
 MISSING = "keysh: no prompt_toolkit: lines are read plainly; `pip install keysh[prompt]` for more\n"
 
@@ -29,7 +29,7 @@ def prompt(shell: Shell) -> int:
 
 def lines_of(loop: Loop) -> Lines:
     """Where the lines come from: an editor where the terminal is fit for one."""
-    from keysh.repl.plain import PlainLines  # noqa: PLC0415 - one of two
+    from keysh.repl.plain_reader import PlainLines  # noqa: PLC0415 - one of two
 
     if not loop.terminal.is_fit:
         return PlainLines(loop)

@@ -15,12 +15,11 @@ from prompt_toolkit.output.defaults import create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 
-from keysh.repl.completing import KeyshCompleter
+from keysh.interp.run.options import BITS
+from keysh.repl.history_search import Suggest, Walk
 from keysh.repl.keys import bindings
-from keysh.repl.lexing import STYLE, KeyshLexer
-from keysh.repl.panel import HEIGHT, help_at
-from keysh.repl.remembering import Suggest, Walk
-from keysh.runtime.options import BITS
+from keysh.repl.lexer import STYLE, KeyshLexer
+from keysh.repl.menus import HEIGHT, KeyshCompleter, help_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

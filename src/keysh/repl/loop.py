@@ -7,20 +7,18 @@ from _thread import get_ident
 from tempfile import TemporaryDirectory
 from time import monotonic, time
 
-from keysh.repl.calling import call, captured
-from keysh.repl.git import branch
+from keysh.interp.jobs.names import known, marks
 from keysh.repl.history import Entry, History, history_path
-from keysh.repl.init import init_path
-from keysh.repl.prompt_text import Facts, from_ps1, standard
-from keysh.runtime.job_names import known, marks
-from keysh.runtime.quoting import quoted
+from keysh.repl.hooks import call, captured, init_path
+from keysh.repl.prompt import Facts, branch, from_ps1, standard
+from keysh.text.gnu_quoting import quoted
 from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.repl.reading import Lines
+    from keysh.repl.line_reader import Lines
     from keysh.repl.terminal import Terminal
-    from keysh.shell import Shell
+    from keysh.shell.shell import Shell
 
 BEFORE, AFTER, PROMPT = "keysh_before", "keysh_after", "keysh_prompt"
 MOST_EDITED = 1 << 20  # characters

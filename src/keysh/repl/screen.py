@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from io import FileIO
 
-from keysh.diagnostics import visible
-from keysh.runtime.open_files import FileWriter
-from keysh.runtime.signals import Gone
+from keysh.diagnostics.diagnostic import visible
+from keysh.interp.run.control_flow import Gone
+from keysh.interp.streams.open_files import FileWriter
 from keysh.text.table import table
 
 TYPE_CHECKING = False

@@ -9,11 +9,11 @@ import termios
 from contextlib import suppress
 from io import FileIO
 
-from keysh.programs.foreground import Foreground
+from keysh.external.job_control import Foreground
+from keysh.interp.run.control_flow import Leave, Stopped
+from keysh.interp.run.limits import Cancel
+from keysh.interp.streams.open_files import FileReader
 from keysh.repl.screen import Screen
-from keysh.runtime.limits import Cancel
-from keysh.runtime.open_files import FileReader
-from keysh.runtime.signals import Leave, Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ reads, and gives the letters. Where they disagree the declaration is refused.
 
 from __future__ import annotations
 
-from keysh.errors import KeyshError
+from keysh.diagnostics.errors import KeyshError
 from keysh.schema.annotations import UnknownType, of_annotation
 from keysh.schema.command import ABSENT, ASKING, HELP, HINT, VERSION, Command, Parameter
 from keysh.schema.docstring import dedented, rows
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 VARIADIC, KEYWORDS, GENERATOR = 0x04, 0x08, 0x20  # flags of a code object: *args, **kwargs, yields
-OWN = ("keysh.commands.", "keysh.runtime.")  # where keysh's own commands are declared
+# Where keysh's own commands are declared.
+OWN = ("keysh.tools.", "keysh.builtins.", "keysh.gnu.", "keysh.interp.")
 
 
 class DeclarationError(KeyshError):

@@ -11,7 +11,7 @@ from keysh.syntax.node import Node, Trivia
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.source import Source
+    from keysh.diagnostics.source import Source
 
 
 # ---------------------------------------------------------------- words

@@ -5,14 +5,14 @@ Unlike the parser it never says what is wrong: that takes longer than the time b
 
 from __future__ import annotations
 
-from keysh.source import Source
+from keysh.diagnostics.source import Source
 from keysh.syntax.lalr import Unexpected
-from keysh.syntax.scanner import scan
-from keysh.syntax.tree import PARSER
+from keysh.syntax.lexer.scanner import scan
+from keysh.syntax.parser import PARSER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.syntax.cursor import Token
+    from keysh.syntax.lexer.cursor import Token
 
 # Beyond so many tokens a draft is not parsed: it would take longer than a key may.
 MOST_PARSED = 2000

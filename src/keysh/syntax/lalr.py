@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from keysh.syntax.cursor import Token
+    from keysh.syntax.lexer.cursor import Token
 
     Builder = Callable[..., object]
 

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.syntax.cursor import Token
+    from keysh.syntax.lexer.cursor import Token
 
 # What a word would be: the name of a command, one of its arguments, what an assignment or a
 # redirection is about, the value of `key=`; elsewhere it is something else.

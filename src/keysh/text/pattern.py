@@ -9,14 +9,22 @@ length, never an exponential.
 
 from __future__ import annotations
 
-from keysh.text.bracket import Characters
-from keysh.text.pattern_reading import Any, Group, Reading, Star, literals, lowered, turned
+from keysh.text.pattern_parser import (
+    Any,
+    Characters,
+    Group,
+    Reading,
+    Star,
+    literals,
+    lowered,
+    turned,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.text.pattern_reading import Part
+    from keysh.text.pattern_parser import Part
 
 SPECIAL = "\\*?[]!^-()|@+"  # what a backslash keeps from meaning more than itself
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics import visible, width
+from keysh.diagnostics.diagnostic import visible, width
 from keysh.values import CONTAINERS, Numeral, text_of
 
 TYPE_CHECKING = False

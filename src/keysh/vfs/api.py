@@ -19,7 +19,7 @@ import errno
 import os
 import stat as kinds
 
-from keysh.errors import failure as failure
+from keysh.diagnostics.errors import failure as failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +51,16 @@ if TYPE_CHECKING:
             trace: TracebackType | None,
             /,
         ) -> object: ...
+
+
+# Identity: what tells one file from another, whatever its names.
+
+Identity = tuple[int, int]
+
+
+def identity(found: Stat) -> Identity:
+    """The file system and the number in it."""
+    return found.device, found.inode
 
 
 def identity_of(number: int) -> tuple[int, int] | None:

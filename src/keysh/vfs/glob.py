@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.errors import GlobLimit
+from keysh.diagnostics.errors import GlobLimit
 from keysh.vfs.paths import bare, join
 
 TYPE_CHECKING = False

@@ -6,15 +6,15 @@ import errno
 
 from keysh.vfs.api import failure
 from keysh.vfs.dev import DEVICES, STANDARD, DevFS
-from keysh.vfs.local import LocalFS
+from keysh.vfs.local.filesystem import LocalFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.vfs.api import Access, Entry, Stat, Stream
-    from keysh.vfs.descent import Place
     from keysh.vfs.dev import Streams
+    from keysh.vfs.local.descent import Place
 
 OWN = (*STANDARD, "fd")
 

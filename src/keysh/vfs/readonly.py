@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 
 from keysh.vfs.api import FileSystem, LinkInPath, failure
+from keysh.vfs.mounts import Told
 from keysh.vfs.paths import parent
-from keysh.vfs.told import Told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,10 +12,9 @@ import errno
 from _thread import allocate_lock
 
 from keysh.vfs.api import FileSystem, LinkInPath, Stat, failure
-from keysh.vfs.mounts import Mounts
+from keysh.vfs.mounts import Mounts, Told
 from keysh.vfs.paths import bare, join, last_step, normal, parent, plain
-from keysh.vfs.told import Told
-from keysh.vfs.walk import MOST_TURNS, walk
+from keysh.vfs.symlinks import MOST_TURNS, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

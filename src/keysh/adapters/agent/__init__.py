@@ -8,16 +8,16 @@ await registry.execute("Bash", {"command": "wc -l /notes"})
 
 from __future__ import annotations
 
+from keysh.adapters.agent.background_tools import BashInputTool as BashInputTool
+from keysh.adapters.agent.background_tools import BashOutputTool as BashOutputTool
+from keysh.adapters.agent.background_tools import KillShellTool as KillShellTool
 from keysh.adapters.agent.bash import BashTool as BashTool
 from keysh.adapters.agent.bash_session import BashSession as BashSession
-from keysh.adapters.agent.beside import BashInputTool as BashInputTool
-from keysh.adapters.agent.beside import BashOutputTool as BashOutputTool
-from keysh.adapters.agent.beside import KillShellTool as KillShellTool
 from keysh.adapters.agent.environment import SECRETS as SECRETS
 from keysh.adapters.agent.environment import cleaned as cleaned
-from keysh.adapters.agent.files import ReadTool as ReadTool
-from keysh.adapters.agent.files import ResetTool as ResetTool
-from keysh.adapters.agent.files import WriteTool as WriteTool
+from keysh.adapters.agent.file_tools import ReadTool as ReadTool
+from keysh.adapters.agent.file_tools import ResetTool as ResetTool
+from keysh.adapters.agent.file_tools import WriteTool as WriteTool
 from keysh.adapters.agent.guard import ALLOWED as ALLOWED
 from keysh.adapters.agent.guard import Guard as Guard
 from keysh.adapters.agent.keysh_session import KeyshSession as KeyshSession

@@ -9,9 +9,9 @@ from keysh.adapters.agent.task import Finished, Unsupported
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import Stop, on_thread
 from keysh.adapters.tool_result import ToolResult
+from keysh.interp.run.control_flow import Stopped
 from keysh.process import NotStarted
-from keysh.runtime.signals import Stopped
-from keysh.text.shell_words import quoted
+from keysh.text.shell_quoting import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

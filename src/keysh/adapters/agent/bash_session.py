@@ -18,16 +18,16 @@ from time import monotonic
 
 from keysh.adapters.agent.environment import cleaned
 from keysh.adapters.agent.task import Finished, ProcessTask, Unsupported
+from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.process import CAPTURE, OPEN, ProcessSpec, start
-from keysh.process.background import Keeper
 from keysh.process.capture import Capture
 from keysh.process.environment import TAG
+from keysh.process.keeper import Keeper
+from keysh.process.kill import end_tagged
 from keysh.process.launch import raised
 from keysh.process.resolve import SYSTEM_PATH
-from keysh.process.strays import end_tagged
-from keysh.runtime.waiting import wait_for_turn
-from keysh.text.shell_words import quoted
-from keysh.vfs.local import LocalFS
+from keysh.text.shell_quoting import quoted
+from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
-    from keysh.process.handle import Process
+    from keysh.process.process import Process
 
 MOST = 16 << 20  # bytes that are kept of each output of a command
 MOST_STATE = 64 << 10  # bytes of exported variables and functions that are handed on

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.adapters.agent.programs import Program, Text
+    from keysh.adapters.agent.planned_programs import Program, Text
 
 # Directories that nobody removes as a whole on purpose.
 SYSTEM = frozenset({

@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 
 from keysh.adapters.agent.danger import danger, directories
-from keysh.adapters.agent.programs import Text
-from keysh.errors import ScriptError
-from keysh.syntax.wrapper import SHELLS, WRAPPERS
+from keysh.adapters.agent.planned_programs import Text
+from keysh.diagnostics.errors import ScriptError
+from keysh.syntax.wrappers import SHELLS, WRAPPERS
 from keysh.vfs.paths import is_below, normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from keysh.adapters.agent.programs import Program
+    from keysh.adapters.agent.planned_programs import Program
 
     Confirm = Callable[[str, list[str]], bool | Awaitable[bool]]
 

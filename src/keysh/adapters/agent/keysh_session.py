@@ -10,16 +10,16 @@ from io import FileIO
 from keysh import Shell
 from keysh.adapters.agent.environment import cleaned
 from keysh.adapters.agent.task import Finished, Input, ProcessTask, ScriptTask, Streams, Unsupported
+from keysh.interp.engine.host_loop import wait_for_turn
+from keysh.interp.run.limits import Cancel
+from keysh.interp.streams.descriptors import NOTHING
+from keysh.interp.streams.open_files import FileReader
+from keysh.interp.streams.streams import Reader, Writer
 from keysh.process import OPEN, ProcessSpec, start
-from keysh.process.background import Keeper
 from keysh.process.environment import TAG
-from keysh.process.strays import end_tagged
-from keysh.running import Job
-from keysh.runtime.descriptors import NOTHING
-from keysh.runtime.limits import Cancel
-from keysh.runtime.open_files import FileReader
-from keysh.runtime.streams import Reader, Writer
-from keysh.runtime.waiting import wait_for_turn
+from keysh.process.keeper import Keeper
+from keysh.process.kill import end_tagged
+from keysh.shell.jobs import Job
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
-    from keysh.result import Result
-    from keysh.runtime.state import State
+    from keysh.interp.state.state import State
+    from keysh.shell.result import Result
     from keysh.vfs.router import Router
 
 MOST = 16 << 20  # bytes that are kept of each output of a command

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.text.lines import encoded
-from keysh.vfs.memory import MemoryFS
+from keysh.text.chunks import encoded
+from keysh.vfs.memory.filesystem import MemoryFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from uuid import uuid4
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import Outputs
 from keysh.adapters.agent.task import Unsupported
-from keysh.runtime.real_paths import as_far_as_there
+from keysh.interp.builtins.real_paths import as_far_as_there
 from keysh.vfs.paths import join, normal
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ from _thread import allocate_lock
 from time import monotonic
 
 from keysh.process.capture import Capture
-from keysh.text.lines import encoded
+from keysh.text.chunks import encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from keysh import Shell
-    from keysh.process.background import Background
-    from keysh.running import Job
-    from keysh.runtime.limits import Cancel
+    from keysh.interp.run.limits import Cancel
+    from keysh.process.keeper import Background
+    from keysh.shell.jobs import Job
 
     class Task(Protocol):
         """What a background shell is made of. Any thread may use it."""

@@ -17,16 +17,16 @@ from keysh.adapters.plugins.manifest import ToolParameter as ToolParameter
 from keysh.adapters.plugins.tool import EXIT_TIMEOUT, LINE_TIMEOUT
 from keysh.adapters.plugins.tool import PluginTool as PluginTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
-from keysh.commands import names as names_of_commands
-from keysh.runtime.own import state_of
+from keysh.interp.state.state_of_call import state_of
 from keysh.schema.command import ABSENT
 from keysh.schema.functions import Declared, function_command
+from keysh.shell.command_listing import names as names_of_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from keysh.runtime.call import Call
+    from keysh.interp.state.call import Call
 
 # The words that declare a parameter in a script, for those of a manifest.
 TYPES = {

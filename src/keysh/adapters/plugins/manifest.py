@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 
-from keysh.errors import KeyshError
+from keysh.diagnostics.errors import KeyshError
 from keysh.schema.command import ABSENT
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.syntax.cursor import Heredoc, Token
+    from keysh.syntax.lexer.cursor import Heredoc, Token
 
 
 # ---------------------------------------------------------------- lists of commands

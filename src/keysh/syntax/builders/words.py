@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.syntax.cursor import Token
+    from keysh.syntax.lexer.cursor import Token
 
 
 # ---------------------------------------------------------------- words

@@ -1,0 +1,202 @@
+"""Programs: every command that a text would run, told from the parsed text.
+
+Also what stands behind `sudo`, `env` or `xargs`, in `bash -c '…'`, in `$(…)` and in here-documents.
+What only the run can tell, such as `$x`, is None.
+"""
+
+from __future__ import annotations
+
+from keysh.diagnostics.source import Source
+from keysh.syntax import ast
+from keysh.syntax.parser import parse
+from keysh.syntax.wrappers import SHELLS, WRAPPERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from keysh.syntax.node import Node
+
+    Words = list[str | None]
+
+DEEPEST = 10  # texts in texts
+MOST_SPELLINGS = 64  # of one word with braces
+
+FINDS = ("-exec", "-execdir", "-ok", "-okdir")  # behind which find has a command
+
+
+class Program:
+    """One command: its words, and the files it is redirected to.
+
+    `is_seen` says that all it runs is listed too, where it runs other commands.
+    """
+
+    __slots__ = ("is_seen", "targets", "words")
+
+    def __init__(self, words: Words, targets: Words | None = None, is_seen: bool = False) -> None:
+        self.words, self.targets, self.is_seen = words, targets or [], is_seen
+
+    @property
+    def name(self) -> str:
+        """What it is called, without a directory; empty where only the run tells."""
+        return (self.words[0] or "").rpartition("/")[2] if self.words else ""
+
+    @property
+    def known(self) -> list[str]:
+        """Its arguments, those that are known."""
+        return [word for word in self.words[1:] if word is not None]
+
+    def __repr__(self) -> str:
+        return f"<Program {self.words}>"
+
+
+class Text:
+    """A text that would run; ScriptError where it cannot be read."""
+
+    __slots__ = ("nodes", "programs")
+
+    def __init__(self, text: str, depth: int = 0) -> None:
+        own = list(parse(Source(text, "command")).walk())
+        self.nodes: list[Node] = own.copy()  # and those of the texts in it
+        self.programs: list[Program] = []
+        if depth > DEEPEST:
+            self.programs.append(Program([None]))
+            return
+        for node in own:
+            if isinstance(node, ast.Simple):
+                targets = targets_of(node.redirects)
+                words = [one for word in node.arguments for one in spellings(word)]
+                if words:
+                    self._add(words, targets, inputs_of(node.redirects), depth)
+                elif targets:
+                    self.programs.append(Program(["true"], targets))
+            elif isinstance(node, ast.Redirected):
+                self.programs.append(Program(["true"], targets_of(node.redirects)))
+
+    def _add(self, words: Words, targets: Words, inputs: Words, depth: int) -> None:
+        """A command, and what it runs."""
+        program = Program(words, targets)
+        self.programs.append(program)
+        name = program.name
+        if name in WRAPPERS:
+            inner = behind(words, *WRAPPERS[name])
+            if inner:
+                program.is_seen = True
+                self._add(inner, [], inputs, depth)
+        elif name == "find":
+            for inner in commands_in_find(words):
+                program.is_seen = True
+                self._add(inner, [], [], depth)
+        elif (text := text_run(name, words, inputs)) is not None:
+            inside = Text(text, depth + 1)
+            program.is_seen = True
+            self.programs += inside.programs
+            self.nodes += inside.nodes
+
+
+def behind(words: Words, valued: Sequence[str], operands: int) -> Words:
+    """The words of the command that a wrapper runs; none where there is no telling."""
+    at = 1
+    while at < len(words):
+        word = words[at]
+        if word is None:
+            break
+        if word == "--":
+            at += 1
+            break
+        is_setting = "=" in word and word.partition("=")[0].isidentifier()
+        if not word.startswith("-") and not is_setting:
+            break
+        at += 2 if word in valued else 1
+    return words[at + operands :]
+
+
+def commands_in_find(words: Words) -> Iterator[Words]:
+    """What find runs for the files it finds."""
+    starts = [at for at, word in enumerate(words) if word in FINDS]
+    for start in starts:
+        rest = words[start + 1 :]
+        ends = [at for at, word in enumerate(rest) if word in (";", "+")]
+        yield rest[: ends[0]] if ends else rest
+
+
+def text_run(name: str, words: Words, inputs: Words) -> str | None:
+    """The text that a command runs, where it is known."""
+    if name in ("eval", "trap"):
+        texts = words[1:] if name == "eval" else words[1:2]
+        return None if None in texts else " ".join(word for word in texts if word is not None)
+    if name not in SHELLS:
+        return None
+    for at, word in enumerate(words[1:], 1):
+        if word is None or not word.startswith("-"):
+            return None
+        if not word.startswith("--") and "c" in word:
+            rest = [one for one in words[at + 1 :] if one is None or not one.startswith("-")]
+            return rest[0] if rest else None
+    return inputs[-1] if inputs else None
+
+
+def targets_of(redirects: Sequence[ast.Redirection]) -> Words:
+    """The files that redirections write to."""
+    found: Words = []
+    for one in redirects:
+        if isinstance(one, ast.Redirect) and ">" in one.operator:
+            found += [text for text in spellings(one.target) if not is_number(one.operator, text)]
+    return found
+
+
+def is_number(operator: str, text: str | None) -> bool:
+    """Whether the target is a descriptor: `2>&1`, `>&-`."""
+    return operator.endswith("&") and text is not None and (text.isdecimal() or text == "-")
+
+
+def inputs_of(redirects: Sequence[ast.Redirection]) -> Words:
+    """The texts that here-documents and here-strings are."""
+    found: Words = []
+    for one in redirects:
+        if isinstance(one, ast.Heredoc):
+            found += spellings(one.body)
+        elif one.operator == "<<<":
+            found += spellings(one.target)
+    return found
+
+
+def spellings(argument: ast.Argument) -> Words:
+    """What a word becomes: braces make several; a glob stays as it is written."""
+    if isinstance(argument, ast.Named):
+        operator = "+=" if argument.append else "="
+        values = [""] if argument.value is None else (
+            spellings(argument.value) if isinstance(argument.value, ast.Word) else [None]
+        )  # fmt: skip
+        return [None if one is None else f"{argument.key}{operator}{one}" for one in values]
+    if not isinstance(argument, ast.Word):
+        return [None]
+    return joined(argument.parts)
+
+
+def joined(parts: Sequence[Node]) -> Words:
+    """Every way in which the spellings of parts follow one another."""
+    made: Words = [""]
+    for part in parts:
+        each = part_spellings(part)
+        if len(made) * len(each) > MOST_SPELLINGS:
+            return [None]
+        made = [
+            None if one is None or other is None else one + other for one in made for other in each
+        ]
+    return made
+
+
+def part_spellings(part: Node) -> Words:
+    """What a part of a word becomes. The home directory is `~`, as it may be written."""
+    if isinstance(part, ast.Text | ast.Quoted | ast.Glob):
+        return [part.value]
+    if isinstance(part, ast.Tilde):
+        return [part.value]
+    if isinstance(part, ast.Variable):
+        return ["~" if part.name == "HOME" else None]
+    if isinstance(part, ast.DoubleQuoted):
+        return joined(part.parts)
+    if isinstance(part, ast.Brace):
+        return [one for branch in part.branches for one in spellings(branch)]
+    return [None]

@@ -1,0 +1,53 @@
+"""alias - short names for the beginnings of commands."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.errors import ScriptError
+from keysh.interp.builtins.meaning import alias_line
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.schema.types import Raw
+
+FORBIDDEN = "/$`=|&;()<> \t\n\"'\\"
+
+
+@command(usage=2, names=False)
+def alias(sh: Call, *words: Raw, print: bool = False) -> str:
+    """Define aliases, or show them.
+
+    words ...    NAME=TEXT defines one, NAME shows it; without words all are shown
+    -p, --print  show all
+
+    The text is the beginning of one command: words, assignments and redirections.
+    """
+    state = state_of(sh)
+    lines = []
+    if print or not words:
+        lines = [alias_line(name, state.aliases[name].text) for name in sorted(state.aliases)]
+    for word in written(words):
+        name, equals, text = word.partition("=")
+        if equals and name:
+            define(sh, state, name, text)
+        elif word in state.aliases:
+            lines.append(alias_line(word, state.aliases[word].text))
+        else:
+            sh.warn(f"{word}: not found")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def define(sh: Call, state: State, name: str, text: str) -> None:
+    """Give a name a meaning."""
+    if any(char in FORBIDDEN for char in name):
+        sh.warn(f"`{name}': invalid alias name")
+        return
+    try:
+        state.aliases[name] = state.session.compiler.alias(text)
+    except ScriptError as error:
+        sh.err.write(f"{error}\n")
+        sh.status = 1

@@ -1,0 +1,43 @@
+"""assert - stop where something is not as it must be."""
+# ruff: noqa: N999 - the file is named as the command is
+
+from __future__ import annotations
+
+from keysh.schema.arguments import NamedArgument, written
+from keysh.schema.declare import command
+from keysh.text.shell_quoting import quoted_if_needed
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+TRUTHS = ("true", "false")
+
+
+@command(name="assert", help=False)
+def assert_(sh: Call, *words: Raw) -> int:
+    """Fail, and say so, where a condition does not hold.
+
+    words ...  the condition, as `test` takes it, or true or false; message=TEXT behind it tells
+               what to say, and so does a second word behind true or false
+    """
+    message = ""
+    if words and isinstance(words[-1], NamedArgument) and words[-1].key == "message":
+        message, words = text_of(words[-1].value), words[:-1]
+    elif len(words) == 2 and text_of(words[0]) in TRUTHS:
+        message, words = text_of(words[1]), words[:1]
+    if holds(sh, words):
+        return 0
+    shown = " ".join(map(quoted_if_needed, written(words)))
+    raise sh.fail(message or f"does not hold: {shown}")
+
+
+def holds(sh: Call, words: Sequence[object]) -> bool:
+    """Whether the condition holds."""
+    if len(words) == 1 and text_of(words[0]) in TRUTHS:
+        return text_of(words[0]) == "true"
+    return sh.run(["test", *words]) == 0

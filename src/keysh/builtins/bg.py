@@ -1,0 +1,27 @@
+"""bg - let jobs go on in the background."""
+
+from __future__ import annotations
+
+from keysh.interp.jobs.names import current
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command(usage=2)
+def bg(sh: Call, *names: str) -> None:
+    """Let jobs that are stopped go on in the background.
+
+    names ...  which ones: %1, %text; the newest without any
+    """
+    for job in current(sh, state_of(sh), names):
+        if job.is_stopped and job.suspended is not None:
+            job.suspended.go_on()
+            sh.out.write(f"[{job.number}]+ {job.text} &\n")
+        elif job.status is None:
+            sh.note(f"job {job.number} already in background")
+        else:
+            sh.warn("job has terminated")

@@ -1,0 +1,22 @@
+"""break - leave a loop."""
+# ruff: noqa: N999 - the file is named as the command is
+
+from __future__ import annotations
+
+from keysh.interp.builtins.loop_exit import leave_loops
+from keysh.interp.builtins.number_operand import Number
+from keysh.interp.run.control_flow import Break
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command
+def break_(sh: Call, count: Number = "1") -> None:
+    """Leave the loop that runs.
+
+    count  how many loops to leave, where they are inside each other
+    """
+    leave_loops(sh, count, Break)

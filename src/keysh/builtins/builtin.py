@@ -1,0 +1,36 @@
+"""builtin - run a command of keysh."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.dispatch import NOT_ALLOWED, run_builtin
+from keysh.interp.engine.errexit import is_allowed
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command
+def builtin(sh: Call, *words: Raw) -> int:
+    """Run a command of keysh, though a function, a script or a program has its name.
+
+    words ...  the command
+    """
+    if words and text_of(words[0]) == "--":
+        words = words[1:]
+    if not words:
+        return 0
+    state, name = state_of(sh), text_of(words[0])
+    if name[:1] == "-" and len(name) > 1:
+        sh.warn(f"{name[:2]}: invalid option")
+        raise sh.fail("usage: builtin [shell-builtin [arg ...]]", 2)
+    found = state.session.registry.command_named(name)
+    if found is None:
+        raise sh.fail(f"{name}: not a shell builtin")
+    if not is_allowed(state, words):
+        return NOT_ALLOWED
+    return run_builtin(state, name, found, words[1:])

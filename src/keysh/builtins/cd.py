@@ -1,0 +1,42 @@
+"""cd - change the working directory."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.working_directory import go, wanted_place
+from keysh.interp.run.options import BITS
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command(usage=2, extra="too many arguments")
+def cd(
+    sh: Call,
+    directory: Path | None = None,
+    *,
+    logical: bool = False,
+    physical: bool = False,
+    exact: bool = False,
+    attributes: bool = False,
+) -> None:
+    """Change the working directory, which relative paths start from.
+
+    directory         where to go: the home directory without it, - for the one before
+    -L, --logical     a .. takes back the last step, though that was a link (the default)
+    -P, --physical    follow links first, and remember the real path
+    -e, --exact       ignored
+    -@, --attributes  ignored
+
+    $CDPATH lists directories in which a relative one is looked for. $PWD and $OLDPWD are set.
+    """
+    state = state_of(sh)
+    flags = [name for name, _ in sh.given if name in ("logical", "physical")]
+    is_physical = flags[-1] == "physical" if flags else bool(state.flags & BITS["physical"])
+    place, is_told = wanted_place(sh, state, directory)
+    go(sh, state, place, is_physical=is_physical)
+    if is_told:
+        sh.out.write(f"{state.cwd}\n")

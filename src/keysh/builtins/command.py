@@ -1,0 +1,67 @@
+"""command - run a command, or say what a name means."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.meaning import (
+    ALIAS,
+    FILE,
+    FUNCTION,
+    alias_line,
+    described,
+    file_to_name,
+    meanings,
+)
+from keysh.interp.engine.dispatch import NOT_ALLOWED, run_command
+from keysh.interp.engine.errexit import is_allowed
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.show import definition
+from keysh.schema.arguments import written
+from keysh.schema.declare import command as declared
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.schema.types import Raw
+
+
+@declared(usage=2, names=False)
+def command(
+    sh: Call, *words: Raw, path: bool = False, verbose: bool = False, very_verbose: bool = False
+) -> int:
+    """Run a command, though a function has its name; or say what names mean.
+
+    words ...           the command, or the names
+    -p, --path          ignored
+    -v, --verbose       say of each name how it is called: its path, or itself
+    -V, --very-verbose  say in words what it means
+    """
+    state = state_of(sh)
+    if not words:
+        return 0
+    if not (verbose or very_verbose):
+        if not is_allowed(state, words):
+            return NOT_ALLOWED
+        return run_command(state, text_of(words[0]), words[1:])
+    is_found = False
+    for name in written(words):
+        found = next(meanings(state, name), None) or next(file_to_name(state, name), None)
+        if found is not None:
+            is_found = True
+            sh.out.write((told if very_verbose else called)(state, name, *found))
+        elif very_verbose:
+            sh.err.write(f"command: {name}: not found\n")
+    return 0 if is_found else 1
+
+
+def called(state: State, name: str, kind: str, detail: str) -> str:
+    """How a name is called."""
+    line = alias_line(name, detail) if kind == ALIAS else detail if kind == FILE else name
+    return f"{line}\n"
+
+
+def told(state: State, name: str, kind: str, detail: str) -> str:
+    """What a name means, in words; a function with its text."""
+    line = f"{described(name, kind, detail)}\n"
+    return line + definition(state.functions[name]) if kind == FUNCTION else line

@@ -1,0 +1,171 @@
+"""compgen - the names that could complete a word."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.meaning import KEYWORDS
+from keysh.interp.engine.globs import matching
+from keysh.interp.jobs.names import known
+from keysh.interp.jobs.signal_names import NAMES
+from keysh.interp.run.options import SET, SHOPT
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.variable import EXPORTED
+from keysh.schema.declare import command
+from keysh.text.pattern import Pattern
+from keysh.values import text_of
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+
+OPTIONS = (
+    "bashdefault", "default", "dirnames", "filenames", "noquote", "nosort", "nospace", "plusdirs",
+)  # fmt: skip
+
+
+@command(usage=2, lines=True)
+def compgen(
+    sh: Call,
+    word: str = "",
+    *,
+    action: list[str] | None = None,
+    alias: bool = False,
+    builtin: bool = False,
+    command: bool = False,
+    directory: bool = False,
+    export: bool = False,
+    file: bool = False,
+    glob: str | None = None,
+    job: bool = False,
+    keyword: bool = False,
+    option: list[str] | None = None,
+    user: bool = False,
+    variable: bool = False,
+    words: str | None = None,
+    prefix: str = "",
+    suffix: str = "",
+    exclude: str | None = None,
+) -> str:
+    """List the names that could complete a word; fail where there are none.
+
+    word                 what they begin with
+    -A, --action NAME    names of a kind: alias arrayvar builtin command directory export file
+                         function job keyword setopt shopt signal user variable
+    -a, --alias          the same as -A alias, and so on
+    -b, --builtin        commands of keysh
+    -c, --command        all that can be a command
+    -d, --directory      directories
+    -e, --export         variables that commands see
+    -f, --file           files
+    -G, --glob PATTERN   files that match, whatever the word
+    -j, --job            jobs
+    -k, --keyword        reserved words
+    -o, --option NAME    taken as bash takes it; it changes what is shown at a prompt only
+    -u, --user           the shell's user
+    -v, --variable       variables
+    -W, --words TEXT     words of a text, at blanks
+    -P, --prefix TEXT    put it in front of each
+    -S, --suffix TEXT    put it behind each
+    -X, --exclude GLOB   leave out those that match; with ! in front, those that do not
+    """
+    state = state_of(sh)
+    given = [value[0] if name == "action" else name for name, value in sh.given]
+    kinds = [name for name in given if name in KINDS]
+    for name in action or ():
+        if name not in KINDS:
+            raise sh.fail(f"{name}: invalid action name", 2)
+    for name in option or ():
+        if name not in OPTIONS:
+            raise sh.fail(f"{name}: invalid option name", 2)
+    found: list[str] = []
+    for kind in kinds:
+        found += sorted(name for name in KINDS[kind](state, word) if name.startswith(word))
+    if glob is not None:
+        paths = matching(state, glob, [(glob, True)])
+        found += [path for path in paths if path != glob or path in files(state, path)]
+    if words is not None:
+        found += [one for one in words.split() if one.startswith(word)]
+    if exclude is not None:
+        pattern, wanted = Pattern(exclude.removeprefix("!")), exclude[:1] == "!"
+        found = [name for name in found if pattern.matches(name) is wanted]
+    if not found and given:
+        sh.status = 1
+    return "".join(f"{prefix}{name}{suffix}\n" for name in found)
+
+
+def commands(state: State, word: str) -> Iterable[str]:
+    return {*builtins(state, word), *state.functions, *state.aliases, *KEYWORDS}
+
+
+def builtins(state: State, word: str) -> Iterable[str]:
+    return state.session.registry.names()
+
+
+def variables(state: State, word: str) -> Iterable[str]:
+    return state.variables
+
+
+def arrays(state: State, word: str) -> Iterable[str]:
+    return (name for name, value in state.variables.items() if isinstance(value, list | dict))
+
+
+def exported(state: State, word: str) -> Iterable[str]:
+    return (name for name, bits in state.attributes.items() if bits & EXPORTED)
+
+
+def signals(state: State, word: str) -> Iterable[str]:
+    return (f"SIG{name}" for name in NAMES[1:])
+
+
+def users(state: State, word: str) -> Iterable[str]:
+    return (text_of(state.variables.get("USER") or state.variables.get("LOGNAME") or "user"),)
+
+
+def jobs(state: State, word: str) -> Iterable[str]:
+    return (text_of(job.text.split(" ")[0]) for job in known(state))
+
+
+def files(state: State, word: str) -> Iterable[str]:
+    return entries(state, word, only_directories=False)
+
+
+def directories(state: State, word: str) -> Iterable[str]:
+    return entries(state, word, only_directories=True)
+
+
+def entries(state: State, word: str, *, only_directories: bool) -> list[str]:
+    """What is in the directory that a word begins with."""
+    folder, slash, _ = word.rpartition("/")
+    place = join(state.cwd, folder + slash or ".")
+    names: list[str] = []
+    try:
+        for entry in state.fs.list(place):
+            state.tick()
+            path = join(place, entry.name)
+            if not only_directories or state.fs.stat(path, follow=True).is_directory:
+                names.append(f"{folder}{slash}{entry.name}")
+    except OSError:  # a directory that cannot be read completes nothing
+        return []
+    return names
+
+
+KINDS: dict[str, Callable[[State, str], Iterable[str]]] = {
+    "alias": lambda state, word: state.aliases,
+    "arrayvar": arrays,
+    "builtin": builtins,
+    "command": commands,
+    "directory": directories,
+    "export": exported,
+    "file": files,
+    "function": lambda state, word: state.functions,
+    "job": jobs,
+    "keyword": lambda state, word: KEYWORDS,
+    "setopt": lambda state, word: SET,
+    "shopt": lambda state, word: SHOPT,
+    "signal": signals,
+    "user": users,
+    "variable": variables,
+}

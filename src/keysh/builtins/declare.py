@@ -1,0 +1,125 @@
+"""declare - give variables attributes and values, or show them."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.declare import Wanted, declare_all
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.locals import function_frame
+from keysh.interp.variables.show import (
+    all_declared,
+    declared,
+    definition,
+    set_functions,
+    set_variables,
+)
+from keysh.interp.variables.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.schema.types import Raw
+
+BITS = {
+    "integer": INTEGER, "lower": LOWER, "upper": UPPER, "reference": REFERENCE,
+    "readonly": READONLY, "export": EXPORTED,
+}  # fmt: skip
+CLEARED = {
+    "i": INTEGER, "l": LOWER, "u": UPPER, "n": REFERENCE, "r": READONLY, "x": EXPORTED,
+    "a": 0, "A": 0, "t": 0,
+}  # fmt: skip
+
+
+@command(usage=2, names=False)
+def declare(
+    sh: Call,
+    *words: Raw,
+    array: bool = False,
+    record: bool = False,
+    functions: bool = False,
+    function_names: bool = False,
+    global_: bool = False,
+    integer: bool = False,
+    inherit: bool = False,
+    lower: bool = False,
+    reference: bool = False,
+    print: bool = False,
+    readonly: bool = False,
+    trace: bool = False,
+    upper: bool = False,
+    export: bool = False,
+) -> str:
+    """Give variables attributes and values, or show them. In a function they are local.
+
+    words ...             NAME or NAME=VALUE; +LETTERS before them takes attributes away
+    -a, --array           an array
+    -A, --record          an array with keys
+    -f, --functions       show functions
+    -F, --function-names  show the names of functions
+    -g, --global          not local in a function
+    -i, --integer         what is assigned is an expression
+    -I, --inherit         a local one begins with the value and the attributes that it hides
+    -l, --lower           what is assigned is made lower case
+    -n, --reference       it stands for the variable that its value names
+    -p, --print           show variables as commands
+    -r, --readonly        it cannot be changed any more
+    -t, --trace           ignored
+    -u, --upper           what is assigned is made upper case
+    -x, --export          commands see it
+    """
+    state = state_of(sh)
+    wanted = Wanted(sum(bit for name, bit in BITS.items() if (name, True) in sh.given))
+    wanted.kind = "A" if record else "a" if array else ""
+    rest = cleared(sh, words, wanted)
+    if functions or function_names:
+        return shown_functions(sh, state, written(rest), not functions)
+    if print and rest:
+        return shown_variables(sh, state, written(rest))
+    if rest:
+        wanted.is_global = global_
+        wanted.frame = None if global_ else function_frame(state)
+        wanted.inherits = inherit
+        declare_all(sh, state, rest, wanted)
+        return ""
+    if print or wanted.sets or wanted.kind:
+        return all_declared(state, wanted.sets, {"a": list, "A": dict}.get(wanted.kind))
+    return set_variables(state) + set_functions(state)
+
+
+def cleared(sh: Call, words: Sequence[object], wanted: Wanted) -> Sequence[object]:
+    """Read the words that take attributes away; the words behind them."""
+    for at, word in enumerate(words):
+        if not isinstance(word, str) or word[:1] != "+" or len(word) == 1:
+            return words[at:]
+        for letter in word[1:]:
+            if letter not in CLEARED:
+                raise sh.fail(f"+{letter}: invalid option", 2)
+            wanted.clears |= CLEARED[letter]
+            wanted.loses_array = wanted.loses_array or letter in "aA"
+    return ()
+
+
+def shown_variables(sh: Call, state: State, names: Iterable[str]) -> str:
+    """Variables as the commands that make them."""
+    lines: list[str] = []
+    for name in names:
+        line = declared(state, name)
+        if line is None:
+            sh.warn(f"{name}: not found")
+        else:
+            lines += [line, "\n"]
+    return "".join(lines)
+
+
+def shown_functions(sh: Call, state: State, names: Sequence[str], only_names: bool) -> str:
+    """Functions, or their names; a name that is none makes the status 1."""
+    known = [name for name in names or sorted(state.functions) if name in state.functions]
+    if names and len(known) < len(names):
+        sh.status = 1
+    if not only_names:
+        return "".join(definition(state.functions[name]) for name in known)
+    return "".join(f"{name}\n" if names else f"declare -f {name}\n" for name in known)

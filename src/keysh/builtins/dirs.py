@@ -1,0 +1,42 @@
+"""dirs - the stack of directories."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.working_directory import shortened, stack_index
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+USAGE = "usage: dirs [-clpv] [+N] [-N]"
+
+
+@command
+def dirs(sh: Call, *words: Raw) -> str:
+    """Show the directories that pushd has stored, the working one first.
+
+    words ...  -c to forget them, -l for whole paths, -p for one on a line, -v with numbers, +N or
+               -N for the one at that place from the left or right, counted from 0
+    """
+    state = state_of(sh)
+    letters, places = "", []
+    for text in written(words):
+        if text[:1] == "-" and text[1:] and not text[1:].strip("clpv"):
+            letters += text[1:]
+        else:
+            places.append(text)
+    if "c" in letters:
+        state.directories.clear()
+        return ""
+    found = [state.cwd, *state.directories]
+    if "l" not in letters:
+        found = [shortened(state, path) for path in found]
+    if places:
+        return f"{found[stack_index(sh, places[-1], len(found), USAGE, 'option')]}\n"
+    if "v" in letters:
+        return "".join(f"{number:2}  {path}\n" for number, path in enumerate(found))
+    return ("\n" if "p" in letters else " ").join(found) + "\n"

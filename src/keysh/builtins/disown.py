@@ -1,0 +1,29 @@
+"""disown - let jobs outlive the shell."""
+
+from __future__ import annotations
+
+from keysh.interp.jobs.names import current, known
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command(usage=2)
+def disown(
+    sh: Call, *names: str, all: bool = False, hold: bool = False, running: bool = False
+) -> None:
+    """Let jobs go on when the shell ends; they are no longer listed.
+
+    names ...      which ones: %1, %text; the newest without any
+    -a, --all      all of them
+    -h, --hold     ignored
+    -r, --running  all that run
+    """
+    state = state_of(sh)
+    is_all = (all or running) and not names
+    for job in known(state) if is_all else current(sh, state, names):
+        if not running or job.status is None:
+            job.is_disowned = True

@@ -1,0 +1,27 @@
+"""eval - run words as a script."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.scripts import evaluate
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command
+def eval_(sh: Call, *words: Raw) -> int:
+    """Run words, joined by blanks, as a script in this shell.
+
+    words ...  the text of the script
+    """
+    texts = expanded(words)
+    if texts and texts[0][:1] == "-" and texts[0] not in ("-", "--"):
+        sh.warn(f"{texts[0][:2]}: invalid option")
+        raise sh.fail("usage: eval [arg ...]", 2)
+    text = " ".join(texts[texts[:1] == ["--"] :])
+    return evaluate(state_of(sh), text, "eval") if text.strip() else 0

@@ -1,0 +1,44 @@
+"""exec - run a command in place of the shell."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.dispatch import NOT_ALLOWED, run_command
+from keysh.interp.engine.errexit import is_allowed
+from keysh.interp.run.control_flow import Exit
+from keysh.interp.run.problem import Problem
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(usage=2, names=False)
+def exec_(
+    sh: Call, *words: Raw, clean: bool = False, login: bool = False, name: str | None = None
+) -> None:
+    """Run a command in place of the shell, which ends with it. A function is not meant.
+
+    words ...        the command; without one, redirections stay as they are
+    -c, --clean      with an empty environment
+    -l, --login      ignored
+    -a, --name NAME  ignored
+
+    The shell's EXIT trap does not run.
+    """
+    if not words:
+        return
+    state = state_of(sh)
+    if clean:
+        state.replace_environment({})
+    state.traps.pop("EXIT", None)
+    if not is_allowed(state, words):
+        raise Exit(NOT_ALLOWED)
+    try:
+        raise Exit(run_command(state, text_of(words[0]), words[1:]))
+    except Problem as problem:
+        problem.is_final = True  # the shell ends, whatever the command came to
+        raise

@@ -1,0 +1,42 @@
+"""export - let commands see variables."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.declare import Wanted, declare_all
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.show import all_declared
+from keysh.interp.variables.variable import EXPORTED
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(usage=2, names=False)
+def export(
+    sh: Call, *words: Raw, functions: bool = False, no: bool = False, print: bool = False
+) -> str:
+    """Put variables into the environment of commands; without words, show those that are there.
+
+    words ...        NAME or NAME=VALUE
+    -f, --functions  the words name functions, for shells that are run as commands: `bash -c f`
+    -n, --no         take them out of the environment
+    -p, --print      show them as commands
+    """
+    state = state_of(sh)
+    if functions:
+        for name in written(words):
+            if name in state.functions:
+                state.functions[name] = state.functions[name].exported(not no)
+            else:
+                sh.warn(f"{name}: not a function")
+        return ""
+    if words:
+        wanted = Wanted(0, EXPORTED) if no else Wanted(EXPORTED)
+        wanted.makes = not no
+        declare_all(sh, state, words, wanted)
+        return ""
+    return all_declared(state, EXPORTED)

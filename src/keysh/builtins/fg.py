@@ -1,0 +1,30 @@
+"""fg - wait for a job in the foreground."""
+
+from __future__ import annotations
+
+from keysh.interp.jobs.names import current
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command(usage=2)
+def fg(sh: Call, *names: str) -> int:
+    """Wait for a job; the status is its own.
+
+    names ...  which ones: %1, %text; the newest without any
+    """
+    state, status = state_of(sh), 0
+    for job in current(sh, state, names):
+        sh.out.write(f"{job.text}\n")
+        sh.out.flush()
+        if job.suspended is not None:
+            status = job.suspended.bring(state.budget)
+        else:
+            status = job.wait(state.budget)
+        if job.status is not None:
+            state.session.jobs.forget(job)
+    return status

@@ -1,0 +1,96 @@
+"""getopts - the options among arguments, one at each call."""
+
+from __future__ import annotations
+
+from keysh.interp.state.state_of_call import not_a_name, state_of
+from keysh.schema.arguments import passed
+from keysh.schema.declare import command
+from keysh.text.shell_numbers import is_digits, known_number
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.schema.types import Raw
+
+
+@command(usage=2)
+def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
+    """Find the next option among the arguments; fail where there is none left.
+
+    options    its letters, with : behind one that has a value; with : in front nothing is printed
+    name       the variable that gets the letter: ? for one that is wrong
+    words ...  the arguments, where they are not those of the function or script
+
+    $OPTARG has the option's value, $OPTIND the number of the argument to look at next.
+    """
+    state = state_of(sh)
+    arguments = [text_of(word) for word in (passed(words) if words else state.arguments)]
+    at, offset = begun(state)
+    word = arguments[at - 1] if at <= len(arguments) else ""
+    if not offset:
+        if word[:1] != "-" or word in ("-", "--"):
+            return ended(sh, state, name, at + (word == "--"))
+        offset = 1
+    letter = word[offset]
+    offset += 1
+    if offset >= len(word):
+        at, offset = at + 1, 0
+    is_silent = options[:1] == ":"
+    found = options.find(letter) if letter != ":" else -1
+    value: str | None = None
+    if found < 0:
+        value = complaint(sh, state, is_silent, "illegal option", letter)
+        letter = "?"
+    elif options[found + 1 : found + 2] == ":":
+        if offset:
+            value, at, offset = word[offset:], at + 1, 0
+        elif at <= len(arguments):
+            value, at = arguments[at - 1], at + 1
+        else:
+            value = complaint(sh, state, is_silent, "option requires an argument", letter)
+            letter = ":" if is_silent else "?"
+    if value is None:
+        state.unset("OPTARG")
+    else:
+        state.assign("OPTARG", value)
+    remember(state, at, offset)
+    return assigned(sh, state, name, letter)
+
+
+def begun(state: State) -> tuple[int, int]:
+    """The argument to look at, and the place in it; a script begins anew by setting $OPTIND."""
+    text = text_of(state.variables.get("OPTIND", 1))
+    at = known_number(text) if is_digits(text) else 1
+    return state.getopts_place if state.getopts_place[0] == at else (max(1, at), 0)
+
+
+def remember(state: State, at: int, offset: int) -> None:
+    """Where the next call goes on."""
+    state.getopts_place = (at, offset)
+    state.assign("OPTIND", at)
+
+
+def complaint(sh: Call, state: State, is_silent: bool, says: str, letter: str) -> str | None:
+    """Say what is wrong, or leave it to the script, which gets the letter."""
+    if is_silent:
+        return letter
+    if text_of(state.variables.get("OPTERR", 1)) != "0":
+        sh.err.write(f"{state.name}: {says} -- {letter}\n")
+    return None
+
+
+def ended(sh: Call, state: State, name: str, at: int) -> int:
+    """There are no more options."""
+    state.unset("OPTARG")
+    remember(state, at, 0)
+    return assigned(sh, state, name, "?") or 1
+
+
+def assigned(sh: Call, state: State, name: str, letter: str) -> int:
+    """Tell the script the letter."""
+    if not name.isidentifier():
+        raise not_a_name(sh, name)
+    state.assign(name, letter)
+    return 0

@@ -1,0 +1,41 @@
+"""glob - the paths that patterns stand for."""
+
+from __future__ import annotations
+
+from keysh.gnu.file_facts import file_row
+from keysh.gnu.owners import Owners
+from keysh.interp.streams.files import is_there
+from keysh.schema.arguments import GlobArgument, written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(lines=True)
+def glob(
+    sh: Call, *words: Raw, json: bool = False, null: bool = False
+) -> Iterator[str | dict[str, object]]:
+    """Print the paths that patterns stand for, one a line; the status is 1 where there are none.
+
+    words ...   patterns such as src/**/*.py, which the shell reads; other words are paths as they
+                are, and printed if they are there
+    --json      rows as JSON lines: name, type, size, mode, links, owner, group, modified, inode
+    -0, --null  end each line with NUL, not with a newline
+    """
+    owners = Owners(sh)
+    end = "\0" if null else "\n"
+    sh.status = 1
+    for word in words:
+        for path in written(word.paths() if isinstance(word, GlobArgument) else (word,)):
+            if not isinstance(word, GlobArgument) and not is_there(sh, path, follow=False):
+                continue
+            sh.status = 0
+            if json:
+                yield file_row(owners, path, sh.fs.stat(sh.path(path)))
+            else:
+                yield path + end

@@ -1,0 +1,46 @@
+"""hash - where programs are found, and forgetting it."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.meaning import FILE, meanings
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command(usage=2)
+def hash_(
+    sh: Call,
+    *names: str,
+    delete: bool = False,
+    list: bool = False,
+    reset: bool = False,
+    table: bool = False,
+) -> None:
+    """See whether names are found as commands, and look for them anew where they are called next.
+
+    What is remembered of real programs is not listed.
+
+    names ...     which ones
+    -d, --delete  ignored: what is known of a name is forgotten in any case
+    -l, --list    ignored
+    -r, --reset   forget where all programs were found
+    -t, --table   print the paths of those that are files
+    """
+    state = state_of(sh)
+    programs = state.session.programs
+    if reset and programs is not None:
+        programs.forget()
+    if not names and not reset:
+        sh.out.write("hash: hash table empty\n")
+    for name in names:
+        if programs is not None and not table:
+            programs.forget(name)
+        kind, path = next(meanings(state, name), ("", ""))
+        if not kind:
+            sh.warn(f"{name}: not found")
+        elif table and kind == FILE:
+            sh.out.write(f"{name}\t{path}\n" if len(names) > 1 else f"{path}\n")

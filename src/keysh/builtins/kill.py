@@ -1,0 +1,118 @@
+"""kill - send signals to jobs, to the shell itself, and to processes of the machine."""
+
+from __future__ import annotations
+
+import os
+
+from keysh.interp.engine.signal_delivery import deliver, deliver_to_shell, send_signal
+from keysh.interp.jobs.names import job_of
+from keysh.interp.jobs.signal_names import IGNORED, TERM, signal_name, signal_number, table
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command
+from keysh.text.shell_numbers import is_digits, known_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.schema.types import Raw
+
+WRONG = 2
+USAGE = "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]"
+
+
+@command
+def kill(sh: Call, *words: Raw) -> str | int:
+    """Send a signal to jobs, or to the shell itself; to any process where any program may run.
+
+    words ...  -s SIGNAL, -n NUMBER or -SIGNAL, which is TERM where it is left out and 0 to see
+               whether there is such a process; then process numbers, negative for a group, or %1
+               for a job; or -l, to list the signals or translate the names and numbers behind it
+    """
+    texts = expanded(words)
+    if texts[:1] in (["-l"], ["-L"]):
+        return listed(sh, texts[1:])
+    number, at = TERM, 0
+    if texts and texts[0][:1] == "-" and texts[0] != "--":
+        is_separate = texts[0] in ("-s", "-n")
+        if is_separate and len(texts) == 1:
+            raise sh.fail(f"{texts[0]}: option requires an argument")
+        text = texts[1] if is_separate else texts[0][1:]
+        found = signal_number(text)
+        if found is None:
+            raise sh.fail(f"{text}: invalid signal specification")
+        number, at = found, 1 + is_separate
+    at += texts[at : at + 1] == ["--"]
+    if at >= len(texts):
+        sh.err.write(f"kill: {USAGE}\n")
+        return WRONG
+    state = state_of(sh)
+    results = [send(sh, state, number, text) for text in texts[at:]]
+    return 0 if any(results) else 1
+
+
+def listed(sh: Call, texts: list[str]) -> str:
+    """The signals, or the name of a number or status, or the number of a name."""
+    if not texts:
+        return table()
+    lines = []
+    for text in texts:
+        is_number = is_digits(text)
+        number = signal_number(str(known_number(text) & 127) if is_number else text)
+        if number is None:
+            sh.warn(f"{text}: invalid signal specification")
+        else:
+            lines.append(f"{signal_name(number) if is_number else number}\n")
+    return "".join(lines)
+
+
+def send(sh: Call, state: State, number: int, text: str) -> bool:
+    """Send a signal; whether anyone was there to get it."""
+    jobs = state.session.jobs
+    digits = text[1:] if text[:1] == "-" else text
+    if text[:1] != "%" and not is_digits(digits):
+        if not text:
+            sh.warn("`': not a pid or valid job spec")
+            return False
+        sh.warn(f"{text}: arguments must be process or job IDs")
+        return False
+    pid = known_number(digits) if text[:1] != "%" else -1
+    if pid in (state.pid, jobs.shell_pid, 0):
+        state.status = 0  # a trap runs when this command is done
+        if pid == state.pid and pid:
+            deliver(state, number)
+        else:
+            deliver_to_shell(state, number)
+        return True
+    job = job_of(state, digits if pid >= 0 else text)
+    if job is None and pid >= 0:
+        return send_outside(sh, state, number, text)
+    if job is None or job.status is not None:
+        sh.warn(f"({text}) - No such process" if pid >= 0 else f"{text}: no such job")
+        return False
+    if job.leader is not None and (pid >= 0 or not job.has_more):
+        job.leader.signal(number, is_group=text[:1] in "%-")
+    elif job.fork is not None:
+        send_signal(job.fork, number)
+    elif number and signal_name(number) not in IGNORED:
+        job.budget.cancel(number)
+    return True
+
+
+def send_outside(sh: Call, state: State, number: int, text: str) -> bool:
+    """Send a signal to a process that is no job, or to a group of them."""
+    programs = state.session.programs
+    reason = "No such process"
+    pid = known_number(text.removeprefix("-"))
+    if programs is not None and not programs.is_restricted:
+        try:
+            os.kill(-pid if text[:1] == "-" else pid, number)
+        except OverflowError:
+            pass  # no process has such a number
+        except OSError as error:
+            reason = error.strerror or reason
+        else:
+            return True
+    sh.warn(f"({text}) - {reason}")
+    return False

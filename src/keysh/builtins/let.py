@@ -1,0 +1,29 @@
+"""let - compute expressions."""
+
+from __future__ import annotations
+
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.arithmetic_text import computed
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command
+def let(sh: Call, *words: Raw) -> int:
+    """Compute expressions as $((…)) does; succeed where the last is not 0.
+
+    words ...  the expressions, such as x=1+2
+    """
+    state = state_of(sh)
+    result: int | float = 0
+    texts = written(words)
+    if not texts:
+        raise sh.fail("expression expected")
+    for text in texts:
+        result = computed(state, text)
+    return 0 if result else 1

@@ -1,0 +1,67 @@
+"""local - variables of a function."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.declare import Wanted, declare_all
+from keysh.interp.run.function import OPTIONS
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.locals import function_frame, make_options_local
+from keysh.interp.variables.show import declared
+from keysh.interp.variables.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+BITS = {
+    "integer": INTEGER, "lower": LOWER, "upper": UPPER, "reference": REFERENCE,
+    "readonly": READONLY, "export": EXPORTED,
+}  # fmt: skip
+
+
+@command(usage=2, names=False)
+def local(
+    sh: Call,
+    *words: Raw,
+    array: bool = False,
+    record: bool = False,
+    integer: bool = False,
+    inherit: bool = False,
+    lower: bool = False,
+    reference: bool = False,
+    print: bool = False,
+    readonly: bool = False,
+    upper: bool = False,
+    export: bool = False,
+) -> str:
+    """Make variables local to the function that runs; without words, show those that are.
+
+    words ...        NAME or NAME=VALUE; - alone for the options that `set` turns on and off
+    -a, --array      an array
+    -A, --record     an array with keys
+    -i, --integer    what is assigned is an expression
+    -I, --inherit    it begins with the value and the attributes that it hides
+    -l, --lower      what is assigned is made lower case
+    -n, --reference  it stands for the variable that its value names
+    -p, --print      show them
+    -r, --readonly   it cannot be changed any more
+    -u, --upper      what is assigned is made upper case
+    -x, --export     commands see it
+    """
+    state = state_of(sh)
+    frame = function_frame(state)
+    if frame is None:
+        raise sh.fail("can only be used in a function")
+    if words:
+        wanted = Wanted(sum(bit for name, bit in BITS.items() if (name, True) in sh.given))
+        wanted.kind = "A" if record else "a" if array else ""
+        wanted.frame, wanted.inherits = frame, inherit
+        variables = [word for word in words if word != OPTIONS]
+        if len(variables) < len(words):
+            make_options_local(state)
+        declare_all(sh, state, variables, wanted)
+        return ""
+    names = sorted({*(frame.saved or ())} - {OPTIONS})
+    return "".join(f"{declared(state, name) or f'declare -- {name}'}\n" for name in names)

@@ -1,0 +1,128 @@
+"""mapfile - lines of input become an array."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.number_operand import number_in
+from keysh.interp.builtins.read_line import reader_at
+from keysh.interp.engine.scripts import evaluate
+from keysh.interp.run.problem import Problem
+from keysh.interp.state.state_of_call import not_a_name, state_of
+from keysh.schema.declare import command
+from keysh.text.shell_quoting import quoted
+from keysh.values import ShellList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.interp.streams.streams import Reader
+
+QUANTUM = 5000  # lines between two calls of the callback
+
+
+@command(usage=2)
+def mapfile(
+    sh: Call,
+    array: str = "MAPFILE",
+    *,
+    delimiter: str = "\n",
+    count: str = "0",
+    origin: str | None = None,
+    skip: str = "0",
+    trim: bool = False,
+    descriptor: int = 0,
+    callback: str | None = None,
+    quantum: str = str(QUANTUM),
+) -> None:
+    """Read the lines of standard input into an array.
+
+    array                    the variable
+    -d, --delimiter CHAR     what ends a line; the NUL character where it is empty
+    -n, --count NUMBER       at most so many lines; 0 is all
+    -O, --origin NUMBER      the place of the first one; the array's other elements stay
+    -s, --skip NUMBER        leave out so many lines first
+    -t, --trim               without what ends them
+    -u, --descriptor NUMBER  read from another descriptor
+    -C, --callback CODE      run it now and then, with a place and a line behind it
+    -c, --quantum NUMBER     after how many lines it runs
+    """
+    state = state_of(sh)
+    if not array.isidentifier():
+        raise not_a_name(sh, array)
+    reader = reader_at(sh, state, descriptor)
+    end = delimiter[:1] or "\0"
+    trim = trim or end == "\0"  # bash's strings end there: scripts count on it without -t
+    most, first = whole(sh, count, "invalid line count"), whole(sh, skip, "invalid line count")
+    at = 0 if origin is None else whole(sh, origin, "invalid array origin")
+    turn = whole(sh, quantum, "invalid callback quantum") if callback is not None else 0
+    if callback is not None and not turn:
+        raise sh.fail(f"{quantum}: invalid callback quantum")
+    for _ in range(first):
+        if not reader.read_part(state.longest + 1, end):
+            break
+        sh.tick()
+    if callback is None and not most:
+        found = all_lines(sh, state, reader, end, trim)
+    else:
+        found = some_lines(sh, state, reader, end, trim, most)
+    kept = state.own(array) if origin is not None else None
+    made = kept if isinstance(kept, list) else ShellList()
+    if at > len(made):
+        raise Problem("E203", "a list has no holes", f"{array}[{at}]",
+                      f"-O {len(made)}, behind its last element")  # fmt: skip
+    if callback is None:
+        made[at : at + len(found)] = found
+        state.assign(array, made)
+        return
+    state.assign(array, made)
+    for number, line in enumerate(found, 1):
+        if number % turn == 0:
+            evaluate(state, f"{callback} {at} {quoted(line)}", "mapfile")
+        made[at : at + 1] = [line]
+        at += 1
+
+
+def whole(sh: Call, text: str, says: str) -> int:
+    """A number that is not negative."""
+    number = number_in(text)
+    if number is None or number < 0:
+        raise sh.fail(f"{text}: {says}")
+    return number
+
+
+def all_lines(sh: Call, state: State, reader: Reader, end: str, trim: bool) -> list[str]:
+    """All lines at once."""
+    pieces: list[str] = []
+    size = 0
+    for chunk in reader.chunks():
+        sh.tick()
+        pieces.append(chunk)
+        size += len(chunk)
+        if size > state.longest:
+            raise state.too_long(size)
+    text = "".join(pieces)
+    lines = text.split(end)
+    last = lines.pop()
+    if not trim:
+        lines = [line + end for line in lines]
+    if last:
+        lines.append(last)
+    return lines
+
+
+def some_lines(
+    sh: Call, state: State, reader: Reader, end: str, trim: bool, most: int
+) -> list[str]:
+    """So many lines at most; 0 is all."""
+    lines: list[str] = []
+    size = 0
+    while not most or len(lines) < most:
+        sh.tick()
+        line = reader.read_part(state.longest + 1, end)
+        if not line:
+            break
+        size += len(line)
+        if size > state.longest:
+            raise state.too_long(size)
+        lines.append(line.removesuffix(end) if trim else line)
+    return lines

@@ -1,0 +1,30 @@
+"""printenv - print variables of the environment."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+
+
+@command(usage=2, options_first=True, unwritten=(2, "write error: {}"))
+def printenv(sh: Call, *names: str, null: bool = False) -> Iterator[str]:
+    """Print the values of variables of the environment, or all of it.
+
+    names ...   the variables; the status is 1 where one is not set
+    -0, --null  end each line with NUL, not with a newline
+    """
+    end = "\0" if null else "\n"
+    env = sh.env
+    if not names:
+        for name, value in env.items():
+            yield f"{name}={value}{end}"
+    for name in names:
+        if name in env:
+            yield env[name] + end
+        else:
+            sh.status = 1

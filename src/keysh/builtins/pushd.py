@@ -1,0 +1,55 @@
+"""pushd - store a directory and go to another."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.working_directory import go, stack_index, stack_line, wanted_place
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+USAGE = "usage: pushd [-n] [+N | -N | dir]"
+
+
+@command
+def pushd(sh: Call, *words: Raw) -> str:
+    """Store the working directory and go to another.
+
+    words ...  the directory; or +N or -N, to turn the stack so that the one at that place, from
+               the left or right, comes first; without any the first two change places; -n stores
+               without going there
+    """
+    state = state_of(sh)
+    texts = [text for text in expanded(words) if text != "--"]
+    stays = "-n" in texts
+    texts = [text for text in texts if text != "-n"]
+    stack = [state.cwd, *state.directories]
+    if len(texts) > 1:
+        raise sh.fail("too many arguments")
+    if not texts:
+        if len(stack) < 2:
+            raise sh.fail("no other directory")
+        if not stays:
+            go(sh, state, stack[1])
+            state.directories[0] = stack[0]
+        return stack_line(state)
+    [text] = texts
+    if text[:1] in ("+", "-") and text != "-":
+        at = stack_index(sh, text, len(stack), USAGE)
+        turned = stack[at:] + stack[:at]
+        if not stays:
+            go(sh, state, turned[0])
+        state.directories[:] = turned[1:]
+    elif stays:
+        state.directories.insert(0, text)
+    else:
+        place, is_told = wanted_place(sh, state, text)
+        go(sh, state, place)
+        if is_told:
+            sh.out.write(f"{state.cwd}\n")
+        state.directories.insert(0, stack[0])
+    return stack_line(state)

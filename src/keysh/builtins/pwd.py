@@ -1,0 +1,20 @@
+"""pwd - the working directory."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command(usage=2, lines=True)
+def pwd(sh: Call, *, logical: bool = False, physical: bool = False) -> str:
+    """Print the working directory.
+
+    -L, --logical   as it was reached, through links (the default)
+    -P, --physical  its real path, without links
+    """
+    is_physical = bool(sh.given) and sh.given[-1][0] == "physical"
+    return f"{sh.fs.resolve(sh.cwd) if is_physical else sh.cwd}\n"

@@ -1,0 +1,1 @@
+"""The command `read`; its declaration is in `command.py`."""

@@ -1,0 +1,127 @@
+"""read - a line of input becomes variables."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.number_operand import Number, number_in
+from keysh.interp.builtins.read_line import GUARD, reader_at, taken
+from keysh.interp.state.call import why
+from keysh.interp.state.state_of_call import place_of, state_of
+from keysh.interp.variables.value_paths import write
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+from keysh.text.fields import WHITE, Splitter
+from keysh.values import ShellList, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.builtins.read_line import Source
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.schema.types import Duration, Raw
+
+
+@command(usage=2, names=False, invalid={"timeout": "invalid timeout specification"})
+def read(
+    sh: Call,
+    *words: Raw,
+    array: str | None = None,
+    delimiter: str = "\n",
+    edit: bool = False,
+    initial: str | None = None,
+    most: Number | None = None,
+    exactly: Number | None = None,
+    prompt: str | None = None,
+    raw: bool = False,
+    silent: bool = False,
+    timeout: Duration | None = None,
+    descriptor: int = 0,
+) -> int:
+    r"""Read a line and split it into variables at the characters of $IFS. They hold text.
+
+    words ...                names or elements; the last one gets what is left. $REPLY without any
+    -a, --array NAME         one variable gets all words, as an array
+    -d, --delimiter CHAR     what ends a line; the NUL character where it is empty
+    -e, --edit               ignored
+    -i, --initial TEXT       ignored
+    -n, --most COUNT         at most so many characters
+    -N, --exactly COUNT      so many characters, whatever they are; nothing is split
+    -p, --prompt TEXT        shown first, where a terminal is read
+    -r, --raw                a backslash is a character like any other
+    -s, --silent             a terminal does not show what is typed
+    -t, --timeout DURATION   wait so many seconds at most for a file of the machine, which may be a
+                             terminal; the status is 142 where nothing has come by then. With 0,
+                             read nothing: the status tells whether there is input
+    -u, --descriptor NUMBER  read from another descriptor
+
+    Without -r a backslash takes from the next character its meaning, and joins lines. The status
+    is 1 where the input ends before the line does.
+    """
+    state = state_of(sh)
+    reader = reader_at(sh, state, descriptor)
+    names = written(words)
+    if timeout == 0:
+        from keysh.builtins.read.typing_in import has_input  # noqa: PLC0415 - as below
+
+        return 0 if has_input(reader) else 1
+    end = delimiter[:1] or "\0"
+    separators = text_of(state.variables.get("IFS", WHITE))
+    if exactly is not None:
+        end, separators = "", ""
+    limit = count_in(sh, most if exactly is None else exactly)
+    escapes = None if raw else separators
+
+    def take(source: Source) -> tuple[str, bool]:
+        return taken(state, source, limit, end, escapes)
+
+    takes_keys = limit is not None or end != "\n"
+    if reader.fd >= 0 and (prompt or silent or takes_keys or timeout is not None):
+        from keysh.builtins.read.typing_in import Typing  # noqa: PLC0415 - few scripts ask anybody
+
+        typing = Typing(prompt or "", timeout, is_silent=silent, takes_keys=takes_keys)
+        text, status = typing.read(state, reader, take)
+    else:
+        try:
+            text, is_whole = take(reader)
+        except OSError as error:
+            raise sh.fail(f"read error: {descriptor}: {why(error)}") from None
+        status = 0 if is_whole else 1
+    if end != "\0" and "\0" in text:
+        text = text.replace("\0", "")
+    assign(sh, state, text, names, array, separators)
+    return status
+
+
+def count_in(sh: Call, text: str | None) -> int | None:
+    """A number of characters."""
+    number = None if text is None else number_in(text)
+    if text is not None and (number is None or number < 0):
+        raise sh.fail(f"{text}: invalid number")
+    return number
+
+
+def assign(
+    sh: Call, state: State, text: str, names: list[str], array: str | None, separators: str
+) -> None:
+    """Split a line into variables."""
+    guarded = {GUARD + at: char for at, char in enumerate(separators)}
+    if array is not None:
+        words = Splitter(separators).words(text)
+        if any(chr(guard) in text for guard in guarded):
+            words = [word.translate(guarded) for word in words]
+        state.assign(array, ShellList(words))
+    elif not names:
+        state.assign("REPLY", text.translate(guarded))
+    elif len(names) == 1 and separators == WHITE:
+        put(sh, state, names[0], text.strip(WHITE).translate(guarded))
+    else:
+        for name, word in zip(names, Splitter(separators).parts(text, len(names)), strict=True):
+            put(sh, state, name, word.translate(guarded))
+
+
+def put(sh: Call, state: State, target: str, text: str) -> None:
+    """Set a variable or an element."""
+    name, keys = place_of(sh, target)
+    if keys:
+        write(state, name, keys, text)
+    else:
+        state.assign(name, text)

@@ -1,0 +1,137 @@
+"""Typing in: how `read` reads a terminal. It asks, hides what is typed, takes keys, and waits."""
+
+from __future__ import annotations
+
+from os import isatty
+from time import monotonic
+
+from keysh.interp.streams.open_files import FileReader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.interp.builtins.read_line import Source
+    from keysh.interp.run.limits import Budget
+    from keysh.interp.state.state import State
+    from keysh.interp.streams.streams import Reader
+
+TURN = 0.1  # seconds after which a run that waits looks whether it is to end
+MOST_LATE = 1 << 16  # characters that are taken when the time is over: a pipe holds no more
+TIMED_OUT = 142  # what bash answers then: 128 and the number of SIGALRM
+
+
+def has_input(reader: Reader) -> bool:
+    """Whether there is something to read at once, be it the end."""
+    if isinstance(reader, FileReader):
+        return reader.is_ready(0)
+    reader.unread(reader.read_part(1))
+    return True
+
+
+class Typing:
+    """How an open file is read, which may be a terminal."""
+
+    __slots__ = ("_is_silent", "_prompt", "_seconds", "_takes_keys")
+
+    def __init__(
+        self, prompt: str, seconds: float | None, *, is_silent: bool, takes_keys: bool
+    ) -> None:
+        self._prompt, self._seconds = prompt, seconds
+        self._is_silent, self._takes_keys = is_silent, takes_keys
+
+    def read(
+        self, state: State, reader: Reader, take: Callable[[Source], tuple[str, bool]]
+    ) -> tuple[str, int]:
+        """What `take` reads, and the status."""
+        timed = None
+        if self._seconds is not None and isinstance(reader, FileReader):
+            timed = Timed(reader, self._seconds, state.budget)
+        text, is_whole = self._taken(state, reader, lambda: take(timed or reader))
+        if is_whole:
+            return text, 0
+        return text, TIMED_OUT if timed is not None and timed.is_over else 1
+
+    def _taken(
+        self, state: State, reader: Reader, take: Callable[[], tuple[str, bool]]
+    ) -> tuple[str, bool]:
+        """What `take` reads; a terminal is first asked to hide it, or to give each key at once."""
+        if not isatty(reader.fd):
+            return take()
+        if not (self._is_silent or self._takes_keys):
+            self._ask(state)
+            return take()
+        # It is asked when nothing is shown any more: an answer may come at once.
+        with Modes(reader.fd, is_silent=self._is_silent, takes_keys=self._takes_keys):
+            self._ask(state)
+            return take()
+
+    def _ask(self, state: State) -> None:
+        if self._prompt:
+            state.out.flush()
+            state.err.write(self._prompt)
+            state.err.flush()
+
+
+class Modes:
+    """A terminal that shows nothing of what is typed, or gives each key at once, for a while."""
+
+    __slots__ = ("_before", "_fd", "_is_silent", "_takes_keys")
+
+    def __init__(self, fd: int, *, is_silent: bool, takes_keys: bool) -> None:
+        self._fd, self._is_silent, self._takes_keys = fd, is_silent, takes_keys
+
+    def __enter__(self) -> None:
+        import termios  # noqa: PLC0415 - only where a terminal is read
+
+        self._before = termios.tcgetattr(self._fd)
+        modes = termios.tcgetattr(self._fd)
+        if self._is_silent:
+            modes[3] &= ~termios.ECHO
+        if self._takes_keys:
+            modes[3] &= ~termios.ICANON
+            modes[6][termios.VMIN], modes[6][termios.VTIME] = 1, 0
+        termios.tcsetattr(self._fd, termios.TCSANOW, modes)
+
+    def __exit__(self, *exception: object) -> None:
+        import termios  # noqa: PLC0415 - as above
+
+        termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
+
+
+class Timed:
+    """A reader of an open file that waits so many seconds, and then is at its end.
+
+    What has come by then may still be read, be the time ever so short; but not what comes on and
+    on.
+    """
+
+    __slots__ = ("_budget", "_end", "_late", "_reader", "is_over")
+
+    def __init__(self, reader: FileReader, seconds: float, budget: Budget) -> None:
+        self._reader, self._budget = reader, budget
+        self._end = monotonic() + seconds
+        self._late = 0  # characters that have been read after it
+        self.is_over = False
+
+    def read_part(self, most: int, end: str = "") -> str:
+        """So many characters at most; one after the other, for more may be long in coming."""
+        pieces: list[str] = []
+        while len(pieces) < most and self._is_ready():
+            char = self._reader.read_part(1)
+            pieces.append(char)
+            if not char or char == end:
+                break
+        return "".join(pieces)
+
+    def _is_ready(self) -> bool:
+        """Wait until there is something to read, or the time is over."""
+        while True:
+            self._budget.look()
+            left = max(0.0, self._end - monotonic())
+            self._late += not left
+            if self._late <= MOST_LATE and self._reader.is_ready(min(left, TURN)):
+                return True
+            if not left:
+                self.is_over = True
+                return False

@@ -1,0 +1,32 @@
+"""readonly - forbid to change variables."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.declare import Wanted, declare_all
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.show import all_declared
+from keysh.interp.variables.variable import READONLY
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(usage=2, names=False)
+def readonly(
+    sh: Call, *words: Raw, array: bool = False, record: bool = False, print: bool = False
+) -> str:
+    """Forbid to change variables, or to unset them; without words, show those that are so.
+
+    words ...     NAME or NAME=VALUE
+    -a, --array   they are arrays
+    -A, --record  they are arrays with keys
+    -p, --print   show them as commands
+    """
+    state = state_of(sh)
+    if not words:
+        return all_declared(state, READONLY)
+    declare_all(sh, state, words, Wanted(READONLY, kind="A" if record else "a" if array else ""))
+    return ""

@@ -1,0 +1,33 @@
+"""return - leave a function or a sourced script."""
+# ruff: noqa: N999 - the file is named as the command is
+
+from __future__ import annotations
+
+from keysh.interp.builtins.number_operand import Number, checked_status, number_in
+from keysh.interp.run.control_flow import Return
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+WRONG = 2
+
+
+@command
+def return_(sh: Call, status: Number | None = None) -> None:
+    """Leave the function or the sourced script that runs.
+
+    status  0 to 255; that of the last command where it is left out
+    """
+    state = state_of(sh)
+    if not state.frames:
+        raise sh.fail("can only `return' from a function or sourced script", WRONG)
+    if status is None:
+        raise Return(state.status)
+    number = number_in(status)
+    if number is None:
+        sh.warn(f"{status}: numeric argument required")
+        raise Return(WRONG)
+    raise Return(checked_status("return", number))

@@ -1,0 +1,1 @@
+"""The command `run`; its declaration is in `command.py`."""

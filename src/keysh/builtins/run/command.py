@@ -1,0 +1,93 @@
+"""run - run a piece of code in the language it is written in."""
+
+from __future__ import annotations
+
+from keysh.builtins.run.execution import DEFAULT_TIMEOUT, MOST, Failed, Languages, complaint, ended
+from keysh.builtins.spawn import CLOSED, kept
+from keysh.interp.state.call import Call
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.streams.descriptors import NOTHING
+from keysh.process.capture import Capture
+from keysh.process.result import NotStarted
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from keysh.builtins.run.execution import Execution
+    from keysh.process.result import ProcessResult
+
+
+def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., object]:
+    """The command `run` with more languages; a host adds it with `Shell(commands=[…])`."""
+    languages = Languages(more)
+
+    @command(name="run")
+    def run_code(
+        sh: Call,
+        language: str,
+        code: str | None = None,
+        *,
+        cwd: str | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+        json: bool = False,
+    ) -> object:
+        """Run a piece of code in the language it is written in.
+
+        language       bash, javascript or python, or another one that the host has added
+        code           the code; standard input without it, and then the code itself has none
+        --cwd DIR      the directory it runs in, which must be one of the machine
+        --timeout SEC  seconds after which it is killed, with all that it has started
+        --json         print a record: success, exit_code, stdout, stderr, error
+
+        Of its output 1 MB is kept, from the beginning and the end, and printed when it has ended.
+        The status is that of the code; 124 after the timeout, 127 without an interpreter.
+        """
+        if state_of(sh).session.programs is None:
+            raise sh.fail(CLOSED)
+        if not 0 < timeout < float("inf"):
+            raise sh.fail(f"timeout must be seconds above 0, but is {timeout:g}")
+        stdin = NOTHING if code is None else sh.stdin
+        text = sh.stdin.read() if code is None else code
+        call = Call(sh.name, sh.state, stdin, sh.out, sh.err)
+        done, sh.status = run_here(call, languages, language, text, cwd, timeout)
+        if json:
+            return done.record()
+        sh.out.write(done.stdout)
+        sh.err.write(done.stderr)
+        if done.error is not None:
+            sh.err.write(f"{done.error}\n")
+        return None
+
+    return run_code
+
+
+def run_here(
+    sh: Call, languages: Languages, language: str, code: str, cwd: str | None, timeout: float
+) -> tuple[Execution, int]:
+    """Run code by the shell's own door to programs; how it ended, and the status."""
+    out, err = Capture(MOST), Capture(MOST)
+    call = Call(sh.name, sh.state, sh.stdin, kept(out), kept(err))
+    try:
+        result = spawned(call, languages.words(language, code), cwd, timeout)
+    except Failed as failed:
+        return failed.execution(), failed.status
+    done = ended(result, out, err, timeout)
+    return done, result.code or (0 if done.success else 1)
+
+
+def spawned(sh: Call, words: list[str], cwd: str | None, timeout: float) -> ProcessResult:
+    """Run an interpreter; Failed where it does not start."""
+    state = state_of(sh)
+    programs = state.session.programs
+    assert programs is not None
+    path = programs.find(state, words[0]) or words[0]
+    directory = None if cwd is None else sh.path(cwd)
+    try:
+        return programs.spawn(state, sh, words, path, dict(sh.env), directory, timeout * 1000)
+    except NotStarted as error:
+        raise complaint(error) from None
+
+
+run = running()

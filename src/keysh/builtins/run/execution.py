@@ -1,0 +1,159 @@
+"""Execution: how a piece of code has ended, in words that are the same for every language.
+
+An error reads `exec: what is wrong (CODE)`; it is there beside whatever the code has put out.
+"""
+
+from __future__ import annotations
+
+from keysh.interp.jobs.signal_names import signal_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from keysh.process.capture import Capture
+    from keysh.process.result import NotStarted, ProcessResult
+
+DEFAULT_TIMEOUT = 30.0  # seconds
+MOST = 1 << 20  # bytes of both outputs together that are kept
+
+# What runs a language: a program and the option behind which it takes code.
+INTERPRETERS = {
+    "bash": ("bash", "-c"),
+    "javascript": ("node", "-e"),
+    "python": ("python3", "-c"),
+}
+
+
+class Execution:
+    """The end of a piece of code. `exit_code` is None where it did not end by itself."""
+
+    __slots__ = ("error", "exit_code", "stderr", "stdout", "success")
+
+    def __init__(
+        self, exit_code: int | None, stdout: str = "", stderr: str = "", error: str | None = None
+    ) -> None:
+        self.success = exit_code == 0 and error is None
+        self.exit_code, self.stdout, self.stderr, self.error = exit_code, stdout, stderr, error
+
+    def record(self) -> dict[str, object]:
+        """The execution as a record, which JSON can hold."""
+        return {
+            "success": self.success,
+            "exit_code": self.exit_code,
+            "stdout": self.stdout,
+            "stderr": self.stderr,
+            "error": self.error,
+        }
+
+    def __repr__(self) -> str:
+        return f"<Execution {self.exit_code} {self.error or ''}>"
+
+
+class Failed(Exception):
+    """Code that did not begin to run; `status` is what a shell makes of that."""
+
+    def __init__(self, issue: str, code: str, status: int) -> None:
+        super().__init__(message(issue, code))
+        self.status = status
+
+    def execution(self) -> Execution:
+        """What there is to say of it."""
+        return Execution(None, error=str(self))
+
+
+class Languages:
+    """The languages there are, and what runs each: words that the code follows as the last."""
+
+    __slots__ = ("_interpreters",)
+
+    def __init__(self, more: Mapping[str, Sequence[str]] | None = None) -> None:
+        self._interpreters = {**INTERPRETERS, **(more or {})}
+
+    def words(self, language: str, code: str) -> list[str]:
+        """The words of a program that runs the code; Failed for a language there is not."""
+        found = self._interpreters.get(language)
+        if found is None:
+            known = ", ".join(sorted(self._interpreters))
+            raise Failed(f"Unsupported language '{language}', there are {known}", "EINVAL", 2)
+        return [*found, code]
+
+
+def ended(result: ProcessResult, out: Capture, err: Capture, timeout: float) -> Execution:
+    """The end of a process whose outputs were captured, each of them MOST bytes at most."""
+    total = out.total + err.total
+    shares = share(out.total, err.total), share(err.total, out.total)
+    texts = [text_of(capture, most) for capture, most in zip((out, err), shares, strict=True)]
+    if result.timed_out:
+        error = message(f"Process timeout after {timeout:g}s", "TIMEOUT")
+    elif result.cancelled:
+        error = message("Process cancelled", "CANCELLED")
+    elif result.limit:
+        error = message(f"Process over its limit {result.limit}", "ELIMIT")
+    elif result.signal is not None:
+        name = f"SIG{signal_name(result.signal)}"
+        error = message(f"Process killed by signal {result.signal}", name)
+    elif total > MOST:
+        error = message(f"Output of {total} bytes exceeds {MOST}", "EMAXBUFFER")
+    elif None in texts:
+        error = message("Output is not UTF-8", "EENCODING")
+    else:
+        error = None
+    return Execution(result.exit_code, texts[0] or "", texts[1] or "", error)
+
+
+def share(mine: int, other: int) -> int:
+    """How many bytes one output may keep beside another: half, and what that leaves."""
+    return min(mine, max(MOST // 2, MOST - other))
+
+
+def text_of(capture: Capture, most: int) -> str | None:
+    """What was captured, its middle left out where it is too long; None where it is no text."""
+    data = capture.content()
+    if capture.total > most:
+        # The capture holds at least as much of the beginning and the end as is kept here.
+        head, tail = data[: most // 2], data[len(data) - (most - most // 2) :]
+        head, tail = head[: len(head) - split_at_end(head)], tail[continued(tail) :]
+        dropped = capture.total - len(head) - len(tail)
+        data = head + b"\n[... %d bytes dropped ...]\n" % dropped + tail
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def split_at_end(data: bytes) -> int:
+    """How many bytes at the end begin a character that is not all there."""
+    for back in range(1, min(4, len(data) + 1)):
+        byte = data[-back]
+        if byte & 0xC0 != 0x80:
+            length = 4 if byte >= 0xF0 else 3 if byte >= 0xE0 else 2 if byte >= 0xC0 else 1
+            return back if length > back else 0
+    return 0
+
+
+def continued(data: bytes) -> int:
+    """How many bytes at the beginning end a character that is not all there."""
+    count = 0
+    while count < min(3, len(data)) and data[count] & 0xC0 == 0x80:
+        count += 1
+    return count
+
+
+def complaint(error: NotStarted) -> Failed:
+    """Why an interpreter did not start."""
+    subject, status = error.subject, error.status
+    issue = f"{subject}: {error.reason or 'No such file or directory'}"
+    if error.kind == "directory":
+        status = 1
+        issue = f"Working directory '{subject}': {error.reason}"
+        if error.code == "ENOENT":
+            issue = f"Working directory does not exist '{subject}'"
+    elif error.kind == "not_found" and "/" not in subject:
+        issue = f"{subject} not found in PATH"
+    return Failed(issue, error.code, status)
+
+
+def message(issue: str, code: str) -> str:
+    """An error as every one of them reads."""
+    return f"exec: {issue} ({code})"

@@ -1,0 +1,96 @@
+"""set - options of the shell, and its arguments."""
+
+from __future__ import annotations
+
+from keysh.interp.run.options import BITS, LETTERS, SET, switched
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.show import set_functions, set_variables
+from keysh.schema.arguments import passed
+from keysh.schema.declare import command
+from keysh.syntax.bash_differences import refusal
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.schema.types import Raw
+
+WRONG = 2
+USAGE = "usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]"
+
+
+@command
+def set_(sh: Call, *words: Raw) -> str:
+    """Turn options on (-) and off (+), and set the arguments $1, $2 and so on.
+
+    words ...  options, then the arguments; -- before them where they may begin with a dash
+
+      -a, -o allexport    export what is assigned
+      -C, -o noclobber    > does not overwrite a file
+      -e, -o errexit      end where a command fails that nothing tests
+      -f, -o noglob       globs are text
+      -n, -o noexec       run nothing
+      -u, -o nounset      an unset variable is an error
+      -v, -o verbose      ignored
+      -x, -o xtrace       show each command before it runs
+      -o pipefail         a pipeline fails where one of its commands does
+      -o nullglob         a glob that matches nothing is no word
+      -o failglob         a glob that matches nothing is an error (on at first)
+
+    `set -o` lists the options, `set +o` as commands; `set` alone lists the variables and functions.
+    """
+    state = state_of(sh)
+    found = passed(words)
+    if not found:
+        return set_variables(state) + set_functions(state)
+    shown, at = "", 0
+    while at < len(found):
+        text = text_of(found[at])
+        if text in ("--", "-"):
+            at += 1
+            if text == "-":
+                state.flags &= ~(BITS["xtrace"] | BITS["verbose"])
+            if text == "--" or at < len(found):
+                state.arguments = list(found[at:])
+            break
+        if text[:1] not in ("-", "+") or text == "+":
+            state.arguments = list(found[at:])
+            break
+        at += 1
+        for letter in text[1:]:
+            if letter != "o":
+                switch_letter(sh, state, letter, text[0] == "-")
+            elif at < len(found):
+                switch(sh, state, text_of(found[at]), text[0] == "-")
+                at += 1
+            else:
+                shown += listed(state, text[0] == "-")
+    return shown
+
+
+def switch_letter(sh: Call, state: State, letter: str, is_on: bool) -> None:
+    """Turn an option on or off by its letter."""
+    if letter not in LETTERS:
+        sh.warn(f"{'-' if is_on else '+'}{letter}: invalid option")
+        raise sh.fail(USAGE, WRONG)
+    switch(sh, state, LETTERS[letter], is_on)
+
+
+def switch(sh: Call, state: State, name: str, is_on: bool) -> None:
+    """Turn an option on or off."""
+    if name not in BITS:
+        raise sh.fail(f"{name}: invalid option name", WRONG)
+    if refused := refusal(name, is_on):
+        raise sh.fail(refused, WRONG)
+    state.flags = switched(state.flags, name, is_on)
+
+
+def listed(state: State, as_table: bool) -> str:
+    """The options, as a table or as commands."""
+    lines: list[str] = []
+    for name in SET:
+        is_on = bool(state.flags & BITS[name])
+        table = f"{name:<15}\t{'on' if is_on else 'off'}\n"
+        lines.append(table if as_table else f"set {'-' if is_on else '+'}o {name}\n")
+    return "".join(lines)

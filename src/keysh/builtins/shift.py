@@ -1,0 +1,32 @@
+"""shift - drop arguments."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.number_operand import Number, number_in
+from keysh.interp.run.options import SHIFT_VERBOSE
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command
+def shift(sh: Call, count: Number = "1") -> int:
+    """Drop the first of the arguments $1, $2 and so on; the others move up.
+
+    count  how many to drop; more than there are is a failure
+    """
+    state = state_of(sh)
+    number = number_in(count)
+    if number is None:
+        raise sh.fail(f"{count}: numeric argument required")
+    if number < 0:
+        raise sh.fail(f"{count}: shift count out of range")
+    if number > len(state.arguments):
+        if state.flags & SHIFT_VERBOSE:
+            raise sh.fail(f"{count}: shift count out of range")
+        return 1
+    state.arguments = state.arguments[number:]  # a new list: this one may belong to a caller
+    return 0

@@ -1,0 +1,61 @@
+"""shopt - more options of the shell."""
+
+from __future__ import annotations
+
+from keysh.interp.run.options import BITS, SET, SHOPT, switched
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+from keysh.syntax.bash_differences import refusal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command(usage=2)
+def shopt(
+    sh: Call,
+    *names: str,
+    set: bool = False,
+    unset: bool = False,
+    options: bool = False,
+    print: bool = False,
+    quiet: bool = False,
+) -> str:
+    """Show options of the shell, or turn them on and off.
+
+    names ...      which ones; all without any
+    -s, --set      turn them on, or show those that are on
+    -u, --unset    turn them off, or show those that are off
+    -o, --options  those of `set -o`
+    -p, --print    show them as commands
+    -q, --quiet    show nothing; the status tells whether all of them are on
+    """
+    state = state_of(sh)
+    if set and unset:
+        raise sh.fail("cannot set and unset shell options simultaneously")
+    known = SET if options else SHOPT
+    found = [name for name in names if name in known]
+    for name in names:
+        if name not in known:
+            sh.warn(f"{name}: invalid {'' if options else 'shell '}option name")
+    if names and (set or unset):
+        for name in found:
+            if refused := refusal(name, set):
+                sh.warn(refused)
+            state.flags = switched(state.flags, name, set)
+        return ""
+    lines = []
+    for name in found if names else known:
+        is_on = bool(state.flags & BITS[name])
+        if names and not is_on:
+            sh.status = 1
+        if (set and not is_on) or (unset and is_on):
+            continue
+        if not print:
+            lines.append(f"{name:<15}\t{'on' if is_on else 'off'}\n")
+        elif options:
+            lines.append(f"set {'-' if is_on else '+'}o {name}\n")
+        else:
+            lines.append(f"shopt -{'s' if is_on else 'u'} {name}\n")
+    return "" if quiet else "".join(lines)

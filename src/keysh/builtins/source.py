@@ -1,0 +1,57 @@
+"""source - run a file in this shell."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.interp.engine.scripts import source as run_here
+from keysh.interp.state.call import why
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.arguments import passed
+from keysh.schema.declare import command
+from keysh.text.chunks import text_of_bytes
+from keysh.values import text_of
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path, Raw
+
+
+@command(usage=2)
+def source(sh: Call, file: Path, /, *words: Raw) -> int:
+    """Run a file in this shell: what it sets and defines stays.
+
+    file       the script; a name without a slash is looked for on $PATH first
+    words ...  its arguments; without any it sees those that are there
+    """
+    state = state_of(sh)
+    path = found(sh, file)
+    try:
+        with sh.open(path) as stream:
+            text = text_of_bytes(stream.read())
+    except IsADirectoryError:
+        raise sh.fail(f"{file}: is a directory") from None
+    except OSError as error:
+        sh.err.write(f"keysh: {file}: {why(error)}\n")
+        return 1
+    return run_here(state, path, text, passed(words), 0)
+
+
+def found(sh: Call, file: str) -> str:
+    """The path of the file that a name means."""
+    if "/" not in file:
+        for folder in text_of(state_of(sh).variables.get("PATH")).split(":"):
+            path = join(folder, file) if folder else file
+            if is_file(sh, path):
+                return path
+    return file
+
+
+def is_file(sh: Call, path: str) -> bool:
+    """Whether a path leads to something other than a directory."""
+    try:
+        return not sh.fs.stat(sh.path(path), follow=True).is_directory
+    except OSError as error:
+        return error.errno not in (errno.ENOENT, errno.ENOTDIR)

@@ -1,0 +1,173 @@
+"""spawn - run a real program with arguments, environment, directory and time of its own."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from keysh.interp.state.call import Call
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.process.capture import Capture
+from keysh.process.result import NotStarted
+from keysh.schema.declare import command
+from keysh.schema.types import ParameterType
+from keysh.text.chunks import encoded, text_of_bytes
+from keysh.values import json_of, text_of, value_of_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, TypeAlias
+
+    from keysh.process.result import ProcessResult
+    from keysh.schema.types import Size
+
+CLOSED = "external commands are disabled (allow_external_commands=false)"
+MOST = 1 << 20  # bytes that are kept of each output where none of it is streamed
+
+
+class ValueType(ParameterType):
+    """Any value as it is; text stays text."""
+
+    __slots__ = ()
+
+    def take(self, value: object) -> object:
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {}
+
+
+if TYPE_CHECKING:
+    Value: TypeAlias = object
+else:
+    Value = ValueType("value", "a list or text")
+
+
+@command(usage=1)
+def spawn(
+    sh: Call,
+    command: str | None = None,
+    argv: Value = None,
+    *,
+    env: dict | None = None,  # type: ignore[type-arg]  # the declaration's own spelling
+    cwd: str | None = None,
+    timeout: float | None = None,
+    clear_env: bool = False,
+    stdin: str | None = None,
+    merge: bool = False,
+    max_output: Size | None = None,
+    stream: bool = True,
+    json: bool = False,
+) -> object:
+    """Run a real program; no shell reads its arguments.
+
+    command            its name, looked for on $PATH, or its path
+    argv               its arguments: a list, the text of a JSON array, or a text that is the only
+                       argument
+    --env RECORD       variables beside the exported ones
+    --cwd DIR          the directory it runs in, which must be one of the machine
+    --timeout MS       milliseconds after which it is killed, with all that it has started
+    --clear-env        without the exported variables
+    --stdin TEXT       what it reads, in place of the command's own input
+    --merge            its errors go where its output goes
+    --max-output SIZE  keep so many bytes of each output, from its beginning and its end
+    --no-stream        keep its output until it ends (also stream=false)
+    --json             print its end as a record: code, signal, stdout, stderr, timed_out and more
+
+    The status is that of the program; 128 and the number of the signal that ended it; 124 after
+    the timeout; 127 where there is no such program.
+    """
+    state = state_of(sh)
+    programs = state.session.programs
+    if programs is None:
+        raise sh.fail(CLOSED)
+    if not command:
+        raise sh.fail("command parameter required")
+    words = [command, *arguments(argv)]
+    if timeout is not None and not 0 < timeout < float("inf"):
+        raise sh.fail(f"timeout must be milliseconds above 0, but is {timeout:g}")
+    variables = environment(sh, env, clear_env)
+    keeps = json or not stream or max_output is not None
+    out, err = (Capture(MOST if max_output is None else max_output) for _ in range(2))
+    call = Call(
+        sh.name,
+        state,
+        sh.stdin if stdin is None else Reader((stdin,)),
+        kept(out) if keeps else sh.out,
+        kept(err) if keeps else sh.err,
+    )
+    if merge:
+        call.err = call.out
+    path = programs.find(state, command) or command
+    try:
+        result = programs.spawn(
+            state, call, words, path, variables, None if cwd is None else sh.path(cwd), timeout
+        )
+    except NotStarted as error:
+        raise sh.fail(*refusal(error, cwd)) from None
+    sh.status = result.code
+    if json:
+        return record(result, out, err)
+    if keeps:
+        for capture, writer in ((out, sh.out), (err, sh.err)):
+            writer.write(text_in(capture))
+    if result.timed_out:
+        sh.note(f"{result.path}: timed out after {timeout:g}ms")
+    return None
+
+
+def arguments(given: object) -> list[str]:
+    """The arguments: of a list each element, of a text that is a JSON array too; never split."""
+    if given is None:
+        return []
+    if isinstance(given, str) and given[:1] == "[":
+        with suppress(ValueError):  # it is a text like any other
+            given = value_of_json(given)
+    if not isinstance(given, list):
+        return [text_of(given)]
+    return [json_of(one) if one is None else text_of(one) for one in given]
+
+
+def environment(sh: Call, given: Mapping[str, object] | None, is_clear: bool) -> dict[str, str]:
+    """The whole environment."""
+    made = {} if is_clear else dict(sh.env)
+    for name, value in (given or {}).items():
+        if not isinstance(value, str):
+            raise sh.fail(f"env: {name} must be text, but is {json_of(value)}")
+        made[name] = value
+    return made
+
+
+def kept(capture: Capture) -> Writer:
+    """A writer into a capture."""
+    return Writer(lambda text: capture.add(encoded(text)))
+
+
+def text_in(capture: Capture) -> str:
+    return text_of_bytes(capture.content())
+
+
+def refusal(error: NotStarted, cwd: str | None) -> tuple[str, int]:
+    """The message and the status of a program that has not started."""
+    if error.kind == "directory" and cwd is not None:
+        between = " " if error.reason.startswith("is ") else ": "
+        return f"cwd '{error.subject}'{between}{error.reason}", 1
+    reason = error.reason or "No such file or directory"
+    return f"{error.subject}: {reason}", error.status
+
+
+def record(result: ProcessResult, out: Capture, err: Capture) -> dict[str, object]:
+    """The end of a program."""
+    return {
+        "code": result.code,
+        "signal": result.signal,
+        "timed_out": result.timed_out,
+        "stdout": text_in(out),
+        "stderr": text_in(err),
+        "stdout_dropped": out.dropped,
+        "stderr_dropped": err.dropped,
+        "path": result.path,
+        "pid": result.pid,
+        "duration_ms": round(result.duration_ms, 3),
+    }

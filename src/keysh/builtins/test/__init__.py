@@ -1,0 +1,1 @@
+"""The command `test`; its declaration is in `command.py`."""

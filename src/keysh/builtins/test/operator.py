@@ -1,0 +1,78 @@
+"""The operators of test: what they say of texts, numbers and files."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.file_tests import (
+    FILE_COMPARISONS,
+    FILE_TESTS,
+    file_comparison,
+    file_test,
+)
+from keysh.interp.builtins.shell_tests import SHELL_TESTS, is_terminal
+from keysh.interp.state.state_of_call import state_of
+from keysh.text.chunks import encoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.interp.state.call import Call
+
+OF_TEXTS: dict[str, Callable[[str], bool]] = {"-n": bool, "-z": lambda text: not text}
+UNARY = {*FILE_TESTS, *OF_TEXTS, *SHELL_TESTS}
+
+TEXTS: dict[str, Callable[[str, str], bool]] = {
+    "=": lambda left, right: left == right,
+    "==": lambda left, right: left == right,
+    "!=": lambda left, right: left != right,
+    "<": lambda left, right: encoded(left) < encoded(right),
+    ">": lambda left, right: encoded(left) > encoded(right),
+}
+NUMBERS: dict[str, Callable[[int, int], bool]] = {
+    "-eq": lambda left, right: left == right,
+    "-ne": lambda left, right: left != right,
+    "-lt": lambda left, right: left < right,
+    "-le": lambda left, right: left <= right,
+    "-gt": lambda left, right: left > right,
+    "-ge": lambda left, right: left >= right,
+}
+BINARY = {*TEXTS, *NUMBERS, *FILE_COMPARISONS}
+
+
+def unary(sh: Call, operator: str, operand: str) -> bool:
+    """What an operator says of one operand."""
+    if operator in OF_TEXTS:
+        return OF_TEXTS[operator](operand)
+    if operator == "-t":  # holds without a shell too, where nothing is a terminal
+        return is_terminal(sh.state, operand)
+    if operator in SHELL_TESTS:
+        return SHELL_TESTS[operator](state_of(sh), operand)
+    return bool(operand) and file_test(sh.state, operator, sh.path(operand))
+
+
+def binary(sh: Call, left: str, operator: str, right: str) -> bool:
+    """What an operator says of two operands."""
+    if operator in TEXTS:
+        return TEXTS[operator](left, right)
+    if operator in NUMBERS:
+        return NUMBERS[operator](need_number(sh, left), need_number(sh, right))
+    here, there = (sh.path(operand) if operand else "" for operand in (left, right))
+    return file_comparison(sh.fs, here, operator, there)
+
+
+def need_number(sh: Call, text: str) -> int:
+    number = number_of(text)
+    if number is None:
+        raise sh.fail(f"{text}: integer expression expected", 2)
+    return number
+
+
+def number_of(text: str) -> int | None:
+    """The number that a text is: 64 bits, with blanks around it."""
+    number = text.lstrip(" \t\n\v\f\r").rstrip(" \t")
+    digits = number[number[:1] in ("+", "-") :]
+    if digits.isascii() and digits.isdigit() and len(digits.lstrip("0")) < 20:
+        found = int(number)
+        if -(1 << 63) <= found < 1 << 63:
+            return found
+    return None

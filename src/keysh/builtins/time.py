@@ -1,0 +1,23 @@
+"""time - how long a command takes."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.time_report import timed
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(usage=2, names=False)
+def time(sh: Call, *words: Raw, portable: bool = False) -> int:
+    """Run a command and tell on standard error how long it took.
+
+    words ...       the command
+    -p, --portable  in seconds, as POSIX wants it
+    """
+    body = timed(lambda state: sh.run(words) if words else 0, "time -p" if portable else "time")
+    return body(state_of(sh))

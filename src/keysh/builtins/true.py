@@ -1,0 +1,19 @@
+"""true - succeed."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(help=False)
+def true(sh: Call, *words: Raw) -> int:
+    """Succeed, whatever the words.
+
+    words ...  ignored
+    """
+    return 0

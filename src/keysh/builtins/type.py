@@ -1,0 +1,60 @@
+"""type - what names mean as commands."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.meaning import FILE, FUNCTION, described, file_to_name, meanings
+from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.show import definition
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+
+
+@command(usage=2)
+def type_(
+    sh: Call,
+    *names: str,
+    all: bool = False,
+    no_functions: bool = False,
+    path: bool = False,
+    any_path: bool = False,
+    type: bool = False,
+) -> None:
+    """Say what names mean as commands: aliases, functions, builtins, files.
+
+    names ...           which ones
+    -a, --all           all meanings, not only the first
+    -f, --no-functions  leave functions out
+    -p, --path          only the path, where a file is meant
+    -P, --any-path      the path of a file of that name, whatever is meant
+    -t, --type          only the kind: alias, keyword, function, builtin or file
+    """
+    state = state_of(sh)
+    for name in names:
+        found = list(meanings(state, name))
+        if no_functions:
+            found = [one for one in found if one[0] != FUNCTION]
+        if any_path:
+            found = [one for one in found if one[0] == FILE]
+        if not found and not all:
+            found = list(file_to_name(state, name))
+        if not found:
+            if not (path or any_path or type):
+                sh.err.write(f"type: {name}: not found\n")
+            sh.status = 1
+        for kind, detail in found if all else found[:1]:
+            if type:
+                sh.out.write(f"{kind}\n")
+            elif path or any_path:
+                sh.out.write(f"{detail}\n" if kind == FILE else "")
+            else:
+                sh.out.write(told(state, name, kind, detail))
+
+
+def told(state: State, name: str, kind: str, detail: str) -> str:
+    """A meaning in words; a function with its text."""
+    line = f"{described(name, kind, detail)}\n"
+    return line + definition(state.functions[name]) if kind == FUNCTION else line

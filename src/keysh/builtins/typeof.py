@@ -1,0 +1,21 @@
+"""typeof - the type of a value."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.value_operands import one_value
+from keysh.schema.declare import command
+from keysh.values import name_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(value=True, help=False)
+def typeof(sh: Call, *words: Raw) -> str:
+    """Name the type of a value: null, bool, int, float, string, list or record.
+
+    words ...  the value; null is no word, so none means null
+    """
+    return name_of(one_value(words))

@@ -1,0 +1,57 @@
+"""umask - the permissions that new files do not get."""
+
+from __future__ import annotations
+
+from keysh.gnu.modes import changed, changes_of
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+ALL = 0o777
+OCTAL = "01234567"
+
+
+@command(usage=2)
+def umask(sh: Call, mode: str | None = None, *, print: bool = False, symbolic: bool = False) -> str:
+    """Show or set the permissions that new files and directories do not get.
+
+    mode            in octal what they do not get, or in letters what they get: u=rwx,g=rx,o=
+    -p, --print     show it as a command
+    -S, --symbolic  show in letters what they get
+    """
+    state = state_of(sh)
+    if mode is not None:
+        state.umask, state.has_set_umask = read(sh, mode, state.umask), True
+        return f"{letters(state.umask)}\n" if symbolic else ""
+    shown = letters(state.umask) if symbolic else f"{state.umask:04o}"
+    return f"umask {'-S ' * symbolic}{shown}\n" if print else f"{shown}\n"
+
+
+def read(sh: Call, mode: str, before: int) -> int:
+    """The mask that a text means."""
+    if mode[:1].isdecimal():
+        if mode.strip(OCTAL) or int(mode, 8) > ALL:
+            raise sh.fail(f"{mode}: octal number out of range")
+        return int(mode, 8)
+    changes = changes_of(mode)
+    if changes is None:
+        for clause in mode.split(","):
+            sign = clause.lstrip("ugoa")[:1]
+            if not sign or sign not in "+-=":
+                raise sh.fail(f"`{sign}': invalid symbolic mode operator")
+        wrong = mode.lstrip("ugoa+-=rwxXst,")[:1] or mode[-1:]
+        raise sh.fail(f"`{wrong}': invalid symbolic mode character")
+    return ALL & ~changed(ALL & ~before, changes, 0)
+
+
+def letters(mask: int) -> str:
+    """What new files get, in letters."""
+    classes = []
+    for who, shift in (("u", 6), ("g", 3), ("o", 0)):
+        bits = ~mask >> shift
+        given = "".join(letter for letter, bit in (("r", 4), ("w", 2), ("x", 1)) if bits & bit)
+        classes.append(f"{who}={given}")
+    return ",".join(classes)

@@ -1,0 +1,78 @@
+"""unset - take variables and functions away."""
+
+from __future__ import annotations
+
+from keysh.interp.state.call import Failure
+from keysh.interp.state.state_of_call import place_of, state_of
+from keysh.interp.variables.value_paths import unset as unset_at
+from keysh.interp.variables.variable import READONLY, NameReference
+from keysh.schema.arguments import written
+from keysh.schema.declare import command
+from keysh.values import CONTAINERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.schema.types import Raw
+
+ALL = ("[@]", "[*]")
+
+
+@command(usage=2, names=False)
+def unset(
+    sh: Call,
+    *words: Raw,
+    functions: bool = False,
+    variables: bool = False,
+    references: bool = False,
+) -> None:
+    """Take variables away, or functions where no variable has the name.
+
+    words ...         names, or elements such as u[k]
+    -f, --functions   functions only
+    -v, --variables   variables only
+    -n, --references  a reference itself, not what it stands for
+    """
+    state = state_of(sh)
+    if functions and variables:
+        raise sh.fail("cannot simultaneously unset a function and a variable")
+    for text in written(words):
+        if functions:
+            state.functions.pop(text, None)
+            continue
+        if variables or references or "[" in text or is_variable(state, text):
+            unset_variable(sh, state, text, references)
+        else:
+            state.functions.pop(text, None)
+
+
+def is_variable(state: State, name: str) -> bool:
+    """Whether a variable has the name; one that is local may have no value yet."""
+    return (
+        name in state.variables
+        or name in state.attributes
+        or any(frame.saved and name in frame.saved for frame in state.frames)
+    )
+
+
+def unset_variable(sh: Call, state: State, text: str, is_reference: bool) -> None:
+    """Take away a variable, one of its elements, or all of them."""
+    found = state.variables.get(text)
+    if isinstance(found, NameReference) and not is_reference:
+        text = found
+    is_all = text.endswith(ALL)
+    try:
+        name, keys = place_of(sh, text[:-3] if is_all else text)
+    except Failure as failure:
+        sh.warn(failure.message, failure.status)
+        return
+    if state.attributes.get(name, 0) & READONLY:
+        sh.warn(f"{name}: cannot unset: readonly variable")
+        return
+    if is_all and not keys:
+        value = state.own(name)
+        if isinstance(value, CONTAINERS):
+            value.clear()
+        return
+    unset_at(state, name, keys)

@@ -1,0 +1,30 @@
+"""which - where commands are."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.meaning import BUILTIN, FILE, meanings
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command(lines=True, usage=2)
+def which(sh: Call, *names: str, all: bool = False) -> str:
+    """Print the path of each command; one that is keysh's own has none, so its name is printed.
+
+    names ...  the commands
+    -a, --all  all paths, not only the first
+    """
+    state = state_of(sh)
+    sh.status = int(not names)
+    lines: list[str] = []
+    for name in names:
+        kinds = [one for one in meanings(state, name) if one[0] in (BUILTIN, FILE)]
+        if not kinds:
+            sh.status = 1
+        for kind, path in kinds if all else kinds[:1]:
+            lines.append(f"{path if kind == FILE else name}\n")
+    return "".join(lines)

@@ -1,0 +1,89 @@
+"""Form: what is wrong with one node whatever stands around it."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import shortened
+from keysh.syntax import ast
+from keysh.syntax.constants import constant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.check.report import Report
+
+SPECIAL = "\\.[](){}*+?|^$"  # what a quote keeps from being more than itself
+EMPTIES = (":", "true", "exec")  # commands that are written for their redirections
+
+
+def check_record(record: ast.Record, report: Report) -> None:
+    """A key that stands twice in a record: the last one counts, so the first says nothing."""
+    seen: set[str] = set()
+    for pair in record.pairs:
+        key = constant(pair.key) if isinstance(pair, ast.Pair) else None
+        if key is None:
+            continue
+        if key in seen:
+            report.say("W303", pair.start, pair.end, "a key stands twice in a record", f"`{key}`",
+                       "remove one of them")  # fmt: skip
+        seen.add(key)
+
+
+def check_redirections(node: ast.Simple, report: Report) -> None:
+    """`> a > b`: nothing reaches the first file, which is only emptied."""
+    name = constant(node.arguments[0])
+    if name in EMPTIES:
+        return
+    waiting: dict[object, ast.Redirect] = {}
+    for redirect in node.redirects:
+        if isinstance(redirect, ast.Heredoc) or redirect.operator not in ("<", ">", ">>", ">|"):
+            waiting.clear()  # `2>&1` uses what stands before it
+            continue
+        fd = redirect.fd if redirect.fd is not None else int(redirect.operator != "<")
+        first = waiting.get(fd)
+        if first is not None:
+            fact = "another redirection takes its place"
+            fix = "remove one of them, or use `tee` to write to both"
+            report.say("W302", first.start, first.end, fact,
+                       fix="remove one of them" if first.operator == "<" else fix)  # fmt: skip
+        waiting[fd] = redirect
+
+
+def check_negation(node: ast.TestNot, report: Report, *, has_patterns: bool) -> None:
+    """`[[ !(x) ]]`, which bash takes for a pattern once `shopt -s extglob` has run."""
+    term = node.term
+    if has_patterns and isinstance(term, ast.TestGroup) and term.start == node.start + 1:
+        report.say("W309", node.start, node.end, "bash reads a pattern here, keysh a test",
+                   f"`{shortened(report.text_of(node))}`",
+                   "write `! (` for a test; a pattern stands behind `==`")  # fmt: skip
+
+
+def check_regex(word: ast.Word, report: Report) -> None:
+    """`[[ x =~ regex ]]`: a literal expression that is none."""
+    text = regex_text(word)
+    if text is None or not any(char in text for char in "([{*+?"):
+        return
+    from keysh.text.regex.errors import BAD_REFERENCE  # noqa: PLC0415 - as above
+    from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - few scripts need it
+
+    try:
+        regex_of(text, "extended")
+    except RegexError as error:
+        if error.message == BAD_REFERENCE:  # a digit, in bash
+            return
+        fact = f"no regular expression: {error.message}"
+        fix = "escape the character, or quote it"
+        report.say("E309", word.start, word.end, fact, f"`{shortened(text)}`", fix)
+
+
+def regex_text(word: ast.Word) -> str | None:
+    """The expression that a constant word is; what is quoted in it stands for itself."""
+    texts: list[str] = []
+    for part in word.parts:
+        if isinstance(part, ast.Text | ast.Glob):
+            texts.append(part.value)
+        elif not isinstance(part, ast.Quoted):
+            return None
+        elif part.style == "\\":
+            texts.append(f"\\{part.value}")
+        else:
+            texts.extend(f"\\{char}" if char in SPECIAL else char for char in part.value)
+    return "".join(texts)

@@ -1,7 +1,0 @@
-"""sha1sum - SHA1 digests of files."""
-
-from __future__ import annotations
-
-from keysh.runtime.checksums import digest_command
-
-sha1sum = digest_command("sha1sum", "sha1")

@@ -1,7 +1,0 @@
-"""sha224sum - SHA224 digests of files."""
-
-from __future__ import annotations
-
-from keysh.runtime.checksums import digest_command
-
-sha224sum = digest_command("sha224sum", "sha224")

@@ -1,7 +1,0 @@
-"""sha384sum - SHA384 digests of files."""
-
-from __future__ import annotations
-
-from keysh.runtime.checksums import digest_command
-
-sha384sum = digest_command("sha384sum", "sha384")

@@ -1,7 +1,0 @@
-"""sha512sum - SHA512 digests of files."""
-
-from __future__ import annotations
-
-from keysh.runtime.checksums import digest_command
-
-sha512sum = digest_command("sha512sum", "sha512")

@@ -1,0 +1,117 @@
+"""Aliases: the beginning of a command, parsed once when it is defined, applied when it is used."""
+
+from __future__ import annotations
+
+from keysh.compile.commands.full import performed, prefixed
+from keysh.compile.commands.redirections import redirections
+from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.diagnostics.errors import ScriptError
+from keysh.interp.engine.errexit import watched
+from keysh.interp.run.control_flow import Stopped
+from keysh.interp.run.options import WATCHED
+from keysh.syntax import ast
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from keysh.compile.commands.alias_words import FollowingWords
+    from keysh.compile.commands.redirections import Redirecting
+    from keysh.compile.context import Context
+    from keysh.interp.run.closures import Expression
+    from keysh.interp.run.site import Site
+    from keysh.interp.state.state import State
+
+MOST_TURNS = 100  # aliases of aliases
+
+
+class Alias:
+    """An alias: words, assignments and redirections that stand before those of the command."""
+
+    __slots__ = ("prefix", "redirects", "text", "words")
+
+    def __init__(
+        self,
+        text: str,
+        words: Expression,
+        prefix: list[tuple[str, Expression]],
+        redirects: list[Redirecting],
+    ) -> None:
+        self.text, self.words, self.prefix, self.redirects = text, words, prefix, redirects
+
+    def expansion(self, state: State) -> Expansion:
+        """What the alias stands for, aliases that its first word is included."""
+        made = Expansion(self.words(state), list(self.prefix), list(self.redirects))
+        seen: list[Alias] = [self]
+        while made.words and not isinstance(made.words[0], dict | list):
+            other = state.aliases.get(text_of(made.words[0]))
+            if other is None or other in seen:
+                break
+            seen.append(other)
+            if len(seen) > MOST_TURNS:
+                raise Stopped("depth", len(seen), MOST_TURNS)
+            made.words = [*other.words(state), *made.words[1:]]
+            made.prefix[:0], made.redirects[:0] = other.prefix, other.redirects
+        return made
+
+    def run(
+        self,
+        state: State,
+        following: FollowingWords,
+        prefix: Sequence[tuple[str, Expression]],
+        redirects: Sequence[Redirecting],
+        site: Site,
+    ) -> int:
+        """Run the command that the alias and the words behind it make."""
+        made = self.expansion(state)
+        found = [*made.words, *following.words(state, self)]
+        assigned = [*made.prefix, *prefix]
+        if not found:
+            return 0
+        shown = "" if assigned else None
+        if state.flags & WATCHED and not watched(state, found, site, shown):
+            return state.status
+        state.last_words = found[-1:]
+        return performed(state, found, assigned, [*made.redirects, *redirects], site, False)
+
+
+class Expansion:
+    """The words that an alias stands for, and what it puts in front of them and behind."""
+
+    __slots__ = ("prefix", "redirects", "words")
+
+    def __init__(
+        self,
+        words: list[Any],
+        prefix: list[tuple[str, Expression]],
+        redirects: list[Redirecting],
+    ) -> None:
+        self.words, self.prefix, self.redirects = words, prefix, redirects
+
+
+def alias(script: ast.Script, context: Context) -> Alias:
+    """What an alias's text means; E112 where it is more than the beginning of a command."""
+    text = script.source.text
+    commands = script.body.commands if script.body is not None else []
+    if len(commands) == 1 and isinstance(commands[0], ast.Simple):
+        node = commands[0]
+        if any(isinstance(one, ast.Heredoc) for one in node.redirects):
+            raise refusal(script, "a heredoc cannot stand in an alias")
+        return Alias(
+            text,
+            context.words(node.arguments, purpose="command"),
+            [prefixed(one, context) for one in node.assignments],
+            redirections(node.redirects, context),
+        )
+    if not commands:
+        return Alias(text, lambda state: [], [], [])
+    raise refusal(script, "an alias is the beginning of one command")
+
+
+def refusal(script: ast.Script, fact: str) -> ScriptError:
+    """E112 for a text that no alias can have."""
+    text = script.source.text
+    fix = "a function: name() { …; }"
+    return ScriptError([Diagnostic("E112", script.source, 0, len(text), fact, text, fix)])

@@ -1,0 +1,87 @@
+"""Blocks: commands one after the other, chains and groups."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.compile.context import Context
+    from keysh.interp.run.closures import Body
+    from keysh.interp.state.state import State
+    from keysh.syntax import ast
+
+
+def block(node: ast.Block | None, context: Context, tested: bool) -> Body:
+    """Commands, one after the other. Of a block that is tested only the last command is."""
+    if node is None:
+        return nothing
+    commands = node.commands
+    if len(commands) == 1:
+        return context.command(commands[0], tested=tested)
+    bodies = tuple(context.command(command, tested=tested) for command in commands)
+    if len(bodies) == 2:
+        first, second = bodies
+
+        def two(state: State) -> int:
+            first(state)
+            return second(state)
+
+        return two
+
+    def run(state: State) -> int:
+        status = 0
+        for body in bodies:
+            status = body(state)
+        return status
+
+    return run
+
+
+def nothing(state: State) -> int:
+    """An empty block."""
+    state.status = 0
+    return 0
+
+
+# ---------------------------------------------------------------- chains
+
+
+def chain(node: ast.Chain, context: Context, tested: bool) -> Body:
+    """`a && b || c`: what is not the last is tested."""
+    last = len(node.commands) - 1
+    bodies = [
+        context.command(command, tested=tested or at < last)
+        for at, command in enumerate(node.commands)
+    ]
+    if last == 1:
+        first, second = bodies
+        if node.operators[0] == "&&":
+
+            def both(state: State) -> int:
+                status = first(state)
+                return status or second(state)
+
+            return both
+
+        def either(state: State) -> int:
+            return second(state) if first(state) else 0
+
+        return either
+    pairs = list(zip((operator == "&&" for operator in node.operators), bodies[1:], strict=True))
+    head = bodies[0]
+
+    def run(state: State) -> int:
+        status = head(state)
+        for is_and, body in pairs:
+            if (status == 0) is is_and:
+                status = body(state)
+        return status
+
+    return run
+
+
+# ---------------------------------------------------------------- groups
+
+
+def group(node: ast.Group, context: Context, tested: bool) -> Body:
+    """`{ …; }`"""
+    return context.block(node.body, tested=tested)

@@ -1,0 +1,231 @@
+"""`[` and `test` by a short way: comparisons of two words, and whether one is empty."""
+
+from __future__ import annotations
+
+from _operator import eq, ge, gt, le, lt, ne
+
+from keysh.compile.words.marks import is_many
+from keysh.interp.engine.dispatch import run_command
+from keysh.interp.engine.errexit import failed
+from keysh.interp.run.options import ENDS_ON_FAILURE, WATCHED
+from keysh.interp.run.problem import Problem
+from keysh.interp.run.site import Site
+from keysh.interp.variables.specials import SPECIALS
+from keysh.syntax import ast
+from keysh.syntax.constants import constant
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from keysh.compile.context import Context
+    from keysh.interp.run.closures import Body, Expression
+    from keysh.interp.state.state import State
+
+NUMERIC: dict[str, Callable[[int, int], bool]] = {
+    "-eq": eq, "-ne": ne, "-lt": lt, "-le": le, "-gt": gt, "-ge": ge,
+}  # fmt: skip
+VANISHED = object()  # an unquoted word that is empty, and so is none
+
+
+def test(node: ast.Simple, context: Context, tested: bool) -> Body | None:
+    """`[ a -lt b ]`, `[ a = b ]`, `[ -z a ]`"""
+    name = constant(node.arguments[0]) or ""
+    arguments = node.arguments[1:]
+    if name == "[":
+        if not arguments or constant(arguments[-1]) != "]":
+            return None
+        arguments = arguments[:-1]
+    if not 2 <= len(arguments) <= 3 or not all(map(is_one_word, arguments)):
+        return None
+    known = [constant(argument) for argument in arguments]
+    sign = known[1] if len(arguments) == 3 else None
+    if sign in NUMERIC:
+        number = plain_integer(known[2])
+        variable = variable_name(arguments[0])
+        if number is not None and variable is not None:
+            return variable_against(variable, str(sign), number, node, context, tested)
+    return deciding(name, arguments, known, node, context, tested)
+
+
+def deciding(
+    name: str,
+    arguments: Sequence[ast.Argument],
+    known: list[str | None],
+    node: ast.Simple,
+    context: Context,
+    tested: bool,
+) -> Body | None:
+    """A test of any words; where they are out of the ordinary the command itself is asked."""
+    reads = [value_of(argument, context) for argument in arguments]
+    sign = known[1] if len(arguments) == 3 else None
+    if sign in NUMERIC:
+        decide = numeric(reads[0], reads[2], str(sign))
+    elif sign in ("=", "==", "!="):
+        decide = textual(reads[0], reads[2], sign == "!=")
+    elif len(arguments) == 2 and known[0] in ("-z", "-n"):
+        decide = empty(reads[1], known[0] == "-z")
+    else:
+        return None
+    long = context.long_way(node, tested=tested)
+    site = Site(context.source, node)
+    closing = ["]"] if name == "[" else []
+
+    def run(state: State) -> int:
+        if state.flags & WATCHED or state.aliases:
+            return long(state)
+        try:
+            found = decide(state)
+            if found.__class__ is list:
+                words = [one for one in found if one is not VANISHED]
+                status = run_command(state, name, [*words, *closing])
+            else:
+                status = 0 if found else 1
+        except Problem as problem:
+            status = site.complain(state, problem)
+        state.status = status
+        if status and not tested and state.flags & ENDS_ON_FAILURE:
+            return failed(state, status, site)
+        return status
+
+    return run
+
+
+def variable_name(argument: ast.Argument) -> str | None:
+    """The name where an argument is nothing but `$x` or `"$x"`."""
+    if not isinstance(argument, ast.Word) or len(argument.parts) != 1:
+        return None
+    part = argument.parts[0]
+    if isinstance(part, ast.DoubleQuoted) and len(part.parts) == 1:
+        part = part.parts[0]
+    if isinstance(part, ast.Variable) and part.name.isidentifier() and part.name not in SPECIALS:
+        return part.name
+    return None
+
+
+def plain_integer(text: str | None) -> int | None:
+    """The number that a text is, written as numbers are."""
+    return int(text) if text is not None and is_plain_number(text) else None
+
+
+def variable_against(
+    variable: str, sign: str, number: int, node: ast.Simple, context: Context, tested: bool
+) -> Body:
+    """`[ $x -lt 10 ]`, the head of most loops."""
+    compare = NUMERIC[sign]
+    long = context.long_way(node, tested=tested)
+    site = Site(context.source, node)
+
+    def run(state: State) -> int:
+        if state.flags & WATCHED or state.aliases:
+            return long(state)
+        value: Any = state.variables.get(variable)
+        if value.__class__ is not int:
+            if not is_plain_number(value):
+                return long(state)
+            value = int(value)
+        if compare(value, number):
+            state.status = 0
+            return 0
+        state.status = 1
+        if not tested and state.flags & ENDS_ON_FAILURE:
+            return failed(state, 1, site)
+        return 1
+
+    return run
+
+
+def is_one_word(argument: ast.Argument) -> bool:
+    """Whether an argument is one word, or none where it is empty."""
+    if not isinstance(argument, ast.Word):
+        return False
+    if constant(argument) is not None:
+        return True
+    for part in argument.parts:
+        if not isinstance(part, ast.Text | ast.Quoted | ast.Variable | ast.DoubleQuoted | ast.Expand
+                          | ast.ArithmeticExpansion | ast.Length) or is_many(part):  # fmt: skip
+            return False
+        if isinstance(part, ast.DoubleQuoted) and any(map(is_many, part.parts)):
+            return False
+    return True
+
+
+def value_of(argument: ast.Argument, context: Context) -> Expression:
+    """A word's value; VANISHED where sh would have no word at all."""
+    assert isinstance(argument, ast.Word)
+    known = constant(argument)
+    if known is not None:
+        return lambda state: known
+    if len(argument.parts) == 1:
+        part = argument.parts[0]
+        if isinstance(part, ast.DoubleQuoted):
+            return context.text(argument)
+        read = context.part(part)
+
+        def bare(state: State) -> Any:
+            found = read(state)
+            return VANISHED if found is None or found == "" else found
+
+        return bare
+    text = context.text(argument)
+    keeps = any(
+        isinstance(part, ast.Quoted | ast.DoubleQuoted | ast.Text) for part in argument.parts
+    )
+    return text if keeps else lambda state: text(state) or VANISHED
+
+
+def numeric(left: Expression, right: Expression, sign: str) -> Expression:
+    """Compare numbers; the words themselves where they are none."""
+    compare = NUMERIC[sign]
+
+    def decide(state: State) -> Any:
+        a, b = left(state), right(state)
+        if a.__class__ is int and b.__class__ is int:
+            return compare(a, b)
+        if is_plain_number(a) and is_plain_number(b):
+            return compare(int(a), int(b))
+        return [a, sign, b]
+
+    return decide
+
+
+def is_plain_number(value: Any) -> bool:
+    """Whether a value is an int, or text of digits that is one."""
+    if value.__class__ is int:
+        return True
+    if value.__class__ is not str or len(value) > 18:
+        return False
+    digits = value[1:] if value[:1] == "-" else value
+    return digits.isdecimal() and digits.isascii()
+
+
+def textual(left: Expression, right: Expression, differs: bool) -> Expression:
+    """Compare texts."""
+    sign = "!=" if differs else "="
+
+    def decide(state: State) -> Any:
+        a, b = left(state), right(state)
+        if a is VANISHED or b is VANISHED:
+            return [a, sign, b]
+        if a.__class__ is not str:
+            a = text_of(a)
+        if b.__class__ is not str:
+            b = text_of(b)
+        return (a == b) is not differs
+
+    return decide
+
+
+def empty(read: Expression, wants_empty: bool) -> Expression:
+    """`-z` and `-n`"""
+    sign = "-z" if wants_empty else "-n"
+
+    def decide(state: State) -> Any:
+        found = read(state)
+        if found is VANISHED:
+            return [sign]
+        return (text_of(found) == "") is wants_empty
+
+    return decide

@@ -1,0 +1,197 @@
+"""Pipelines: `a | b`, `! a` and `time a`."""
+
+from __future__ import annotations
+
+from keysh.compile.commands.blocks import nothing
+from keysh.compile.commands.simple import purpose_of, strictly, substitutes_processes
+from keysh.interp.engine.dispatch import program_of
+from keysh.interp.engine.errexit import failed
+from keysh.interp.engine.pipeline import Pipe, Stage
+from keysh.interp.engine.time_report import timed
+from keysh.interp.run.control_flow import Stopped
+from keysh.interp.run.options import ENDS_ON_FAILURE, ERREXIT, PIPEFAIL
+from keysh.interp.run.pipe_status import inverted, pipe_status
+from keysh.interp.run.problem import Problem
+from keysh.interp.run.site import Site
+from keysh.syntax import ast
+from keysh.syntax.constants import constant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.compile.context import Context
+    from keysh.interp.engine.pipeline import Line, Program, Pull
+    from keysh.interp.run.closures import Body, Expression
+    from keysh.interp.state.state import State
+    from keysh.schema.command import Command
+
+
+def pipeline(node: ast.Pipeline, context: Context, tested: bool) -> Body:
+    """`time ! a | b`"""
+    body = stages(node, context, tested or node.negations % 2 == 1)
+    if node.negations % 2:
+        body = negated(body, body if tested else unasked(node, body, context))
+    return timed(body, node.timing) if node.timing else body
+
+
+def negated(lenient: Body, strict: Body) -> Body:
+    """`! a`, whose failure is no failure; but a `set -e` within it holds at once, as in bash."""
+
+    def run(state: State) -> int:
+        body = lenient if state.flags & ERREXIT else strict
+        status = state.status = inverted(body(state))
+        return status
+
+    return run
+
+
+def unasked(node: ast.Pipeline, lenient: Body, context: Context) -> Body:
+    """What `!` inverts, where failures within it are no matter of the `!`."""
+    stage = node.stages[0] if len(node.stages) == 1 else None
+    if isinstance(stage, ast.Simple):
+        return strictly(lenient)
+    return context.command(stage) if isinstance(stage, ast.Group) else lenient
+
+
+def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
+    """The commands of a pipeline."""
+    if not node.stages:
+        return nothing  # `time` and `!` alone
+    if len(node.stages) == 1:
+        return context.command(node.stages[0], tested=tested)
+    operators = [*node.operators, ""]
+    made: list[Stage] = []
+    for stage, operator in zip(node.stages, operators, strict=True):
+        # A simple command is judged with the pipeline; what runs within it is judged there.
+        is_simple = isinstance(stage, ast.Simple)
+        if isinstance(stage, ast.Subshell) and operator:
+            body = context.block(stage.body, tested=tested)  # the stage is a fork already
+        else:
+            body = context.command(stage, tested=tested or is_simple)
+        if is_simple and not tested:
+            body = strictly(body)
+        plain = plain_words(stage, context) if operator else None
+        changes_nothing = is_harmless(stage)
+        made.append(
+            Stage(
+                body, pull_of(plain), line_said(plain) if changes_nothing else None,
+                program_stage(plain), operator == "|&", changes_nothing,
+                Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
+                any(map(has_redirects, node.stages[len(made) + 1 :])),
+            )
+        )  # fmt: skip
+    site = Site(context.source, node)
+    ending = made[-1].site or site  # what has failed, for the ERR trap
+
+    def run(state: State) -> int:
+        try:
+            statuses = Pipe(state, made).run()
+        except Stopped as stopped:
+            raise stopped.at(site) from None
+        last = statuses[-1]
+        if not last and state.flags & PIPEFAIL:
+            last = next((one for one in reversed(statuses) if one), 0)
+        status = state.status = pipe_status(last, statuses)
+        if status and not tested and state.flags & ENDS_ON_FAILURE:
+            return failed(state, status, ending)
+        return status
+
+    return run
+
+
+def has_redirects(stage: ast.Command) -> bool:
+    """Whether a stage may write to a file of its own."""
+    return isinstance(stage, ast.Simple | ast.Redirected) and bool(stage.redirects)
+
+
+class Plain:
+    """A stage that is a name and words alone, which open no descriptor."""
+
+    __slots__ = ("name", "words")
+
+    def __init__(self, name: str, arguments: Sequence[ast.Argument], context: Context) -> None:
+        self.name = name
+        self.words: Expression = context.words(arguments, purpose=purpose_of(name))
+
+
+def plain_words(stage: ast.Command, context: Context) -> Plain | None:
+    """The name and the words of a stage that has nothing else."""
+    if not isinstance(stage, ast.Simple) or not stage.arguments:
+        return None
+    if stage.assignments or stage.redirects or substitutes_processes(stage):
+        return None
+    name = constant(stage.arguments[0])
+    return None if name is None else Plain(name, stage.arguments[1:], context)
+
+
+def pull_of(plain: Plain | None) -> Pull | None:
+    """How a stage is pulled from, where it may be a command that yields its output."""
+    if plain is None:
+        return None
+    name, words = plain.name, plain.words
+
+    def pull(state: State) -> tuple[str, Command, list[object]] | None:
+        if name in state.functions or name in state.aliases:
+            return None
+        command = state.session.registry.command_named(name)
+        if command is None or not command.yields:
+            return None
+        try:
+            return name, command, words(state)
+        except Problem:
+            return None  # it is run and fails on its own
+
+    return pull
+
+
+def line_said(plain: Plain | None) -> Line | None:
+    """What a stage prints whose words change nothing, of a command that needs no call."""
+    if plain is None:
+        return None
+    name, words = plain.name, plain.words
+
+    def line(state: State) -> str | None:
+        if name in state.functions or name in state.aliases:
+            return None
+        command = state.session.registry.command_named(name)
+        if command is None or command.says is None:
+            return None
+        try:
+            return command.says(words(state))
+        except Problem:
+            return None  # it is run and fails on its own
+
+    return line
+
+
+def program_stage(plain: Plain | None) -> Program | None:
+    """How a stage is started as a real program, where it may be one."""
+    if plain is None:
+        return None
+    name, words = plain.name, plain.words
+
+    def program(state: State) -> tuple[list[str], str] | None:
+        try:
+            return program_of(state, name, words)
+        except Problem:
+            return None  # it is run and fails on its own
+
+    return program
+
+
+HARMLESS = (ast.Word, ast.Text, ast.Quoted, ast.Variable, ast.DoubleQuoted, ast.Glob, ast.Tilde)
+
+
+def is_harmless(stage: ast.Command) -> bool:
+    """Whether a command's words can change nothing of the state."""
+    if not isinstance(stage, ast.Simple):
+        return False
+    return all(
+        constant(argument) is not None
+        or (
+            isinstance(argument, ast.Word)
+            and all(isinstance(inner, HARMLESS) for inner in argument.walk())
+        )
+        for argument in stage.arguments
+    )

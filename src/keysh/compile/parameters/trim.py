@@ -1,0 +1,89 @@
+"""Trimming: `${x#p}`, `${x##p}`, `${x%p}`, `${x%%p}`."""
+
+from __future__ import annotations
+
+from keysh.compile.parameters.apply import changed, changed_anew
+from keysh.compile.words.patterns import is_quoted, pattern, shape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.compile.context import Context
+    from keysh.compile.parameters.apply import Change
+    from keysh.interp.run.closures import Expression
+    from keysh.interp.state.state import State
+    from keysh.syntax import ast
+    from keysh.text.pattern import Pattern
+
+
+def trim(node: ast.Expand, context: Context) -> Expression:
+    """Without the shortest or longest beginning or end that a pattern matches."""
+    operator, word = node.operator, node.operand
+    assert word is not None  # the grammar gives these operators one, if only an empty one
+    texts = shape(word)
+    change = by_shape(operator, texts) if texts is not None else None
+    if change is not None:
+        return changed(node, context, change)
+    if texts is None and is_quoted(word):
+        text = context.text(word)
+        return changed_anew(node, context, lambda state: without(operator[0], text(state)))
+    read = pattern(word, context, heeded=0)
+
+    def by_pattern(state: State) -> Change:
+        found: Pattern = read(state)
+        known = found.literal
+        return matched(operator, found) if known is None else without(operator[0], known)
+
+    return changed_anew(node, context, by_pattern)
+
+
+def matched(operator: str, found: Pattern) -> Change:
+    """Without what a pattern matches."""
+    longest = len(operator) == 2
+
+    def without_beginning(text: str) -> str:
+        return text[found.prefix(text, longest) or 0 :]
+
+    def without_end(text: str) -> str:
+        length = found.suffix(text, longest)
+        return text[: len(text) - length] if length else text
+
+    return without_beginning if operator[0] == "#" else without_end
+
+
+def without(side: str, known: str) -> Change:
+    """Without a text at one side."""
+    if side == "#":
+        return lambda text: text.removeprefix(known)
+    return lambda text: text.removesuffix(known)
+
+
+def by_shape(operator: str, texts: list[str]) -> Change | None:
+    """Without what one of the simplest patterns matches, if it is one: `p`, `*p`, `p*`."""
+    if len(texts) == 1:
+        return without(operator[0], texts[0])
+    if len(texts) > 2 or all(texts) or not any(texts):
+        return None
+    first, last = texts
+    if operator == "#":
+        return without("#", first) if first else lambda text: behind_first(text, last)
+    if operator == "##":
+        if last:
+            return lambda text: text.rpartition(last)[2]
+        return lambda text: "" if text.startswith(first) else text
+    if operator == "%":
+        return without("%", last) if last else lambda text: before_last(text, first)
+    if first:
+        return lambda text: text.partition(first)[0]
+    return lambda text: "" if text.endswith(last) else text
+
+
+def behind_first(text: str, mark: str) -> str:
+    """`${x#*mark}`."""
+    _, found, rest = text.partition(mark)
+    return rest if found else text
+
+
+def before_last(text: str, mark: str) -> str:
+    """`${x%mark*}`."""
+    rest, found, _ = text.rpartition(mark)
+    return rest if found else text

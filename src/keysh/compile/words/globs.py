@@ -1,0 +1,70 @@
+"""Globs among arguments: they reach the command as they are, with what expands them."""
+
+from __future__ import annotations
+
+from keysh.compile.words.patterns import pieces_of
+from keysh.interp.engine.globs import matching
+from keysh.interp.run.options import FAILGLOB, NOGLOB, NULLGLOB
+from keysh.interp.run.problem import Problem
+from keysh.schema.arguments import GlobArgument
+from keysh.syntax import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from keysh.compile.context import Adder, Context
+    from keysh.interp.state.state import State
+    from keysh.syntax.node import Node
+
+
+def glob_word(parts: Sequence[Node], word: ast.Word, context: Context, purpose: str) -> Adder:
+    """A word with a glob. In heads of loops and arrays it is expanded here; a binder decides."""
+    pieces = pieces_of(parts, context, expansions_live=False)
+
+    def texts(state: State) -> list[tuple[str, bool]]:
+        return [(text if text.__class__ is str else text(state), live) for text, live in pieces]  # type: ignore[operator]
+
+    def add(state: State, made: list[Any]) -> None:
+        found = texts(state)
+        text = "".join([piece for piece, _ in found])
+        if state.flags & NOGLOB:
+            made.append(text)
+            return
+
+        def paths() -> list[str]:
+            return matching(state, text, found)
+
+        def expand() -> list[str]:
+            return paths() or unmatched(state, text, found, word)
+
+        if purpose == "items":
+            made.extend(paths() or heads(state, text, found))
+        elif purpose == "array":
+            made.extend(expand())
+        else:
+            made.append(GlobArgument(text, expand, paths))
+
+    return add
+
+
+def heads(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
+    """What a glob that matches nothing is in the head of a loop: no word, or its text."""
+    return [text] if is_only_brackets(pieces) or not state.flags & (NULLGLOB | FAILGLOB) else []
+
+
+def unmatched(state: State, text: str, pieces: list[tuple[str, bool]], word: Node) -> list[str]:
+    """What a glob that matches nothing is as an argument, by the options."""
+    if state.flags & NULLGLOB:
+        return []
+    if is_only_brackets(pieces) or not state.flags & FAILGLOB:
+        return [text]
+    raise Problem(
+        "E205", "no file matches", text, "quotes for the text itself, or set -o nullglob for none"
+    ).at(word)
+
+
+def is_only_brackets(pieces: list[tuple[str, bool]]) -> bool:
+    """Whether `[…]` is all that makes a word a pattern."""
+    return not any(live and any(char in piece for char in "*?@+!(") for piece, live in pieces)

@@ -1,0 +1,210 @@
+"""Values: what stands behind the `=` of an assignment, typed; lists, records and arrays."""
+
+from __future__ import annotations
+
+from keysh.compile.late import Late
+from keysh.compile.words.marks import is_many
+from keysh.interp.run.problem import Problem
+from keysh.interp.variables.arrays import EntryList
+from keysh.syntax import ast
+from keysh.syntax.constants import constant
+from keysh.values import CONTAINERS, ShellList, copied, items_in, name_of, number, text_of, typed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from keysh.compile.context import Context
+    from keysh.interp.run.closures import Expression
+    from keysh.interp.state.state import State
+
+elements_of = Late("words.spreads.elements_of")
+
+INFINITE = float("inf")
+
+
+def value(node: ast.Value, context: Context) -> Expression:
+    """A value. What it gives may be shared with a variable: copy it to keep it."""
+    if isinstance(node, ast.List):
+        return list_value(node, context)
+    if isinstance(node, ast.Record):
+        return record_value(node, context)
+    if isinstance(node, ast.Array):
+        return array_value(node, context)
+    return word_value(node, context)
+
+
+def is_fresh(node: ast.Value | None) -> bool:
+    """Whether a value is made anew each time, so that nothing else can hold it."""
+    return not isinstance(node, ast.Word) or constant(node) is not None
+
+
+def word_value(word: ast.Word, context: Context) -> Expression:
+    """A word: bare text is typed, a lone `$x` keeps its type, all else is text."""
+    known = constant(word)
+    if known is not None:
+        is_bare = all(isinstance(part, ast.Text) for part in word.parts)
+        fixed = typed(known) if is_bare else known
+        return lambda state: fixed
+    if len(word.parts) == 1:
+        part = word.parts[0]
+        if isinstance(part, ast.Variable) and part.name not in ("@", "*"):
+            return context.part(part)
+        if isinstance(part, ast.Substitution):
+            read = context.captured(part)
+            return lambda state: read(state)[0]
+        if isinstance(part, ast.ArithmeticExpansion):
+            return context.arithmetic(part.expression)
+        if isinstance(part, ast.Expand | ast.Replace | ast.Slice | ast.Length) and not is_many(
+            part
+        ):
+            return context.part(part)
+    return context.text(word)
+
+
+def element_value(node: ast.Value, context: Context) -> Expression:
+    """An element of a literal: a value of its own. Numbers are typed as JSON has them."""
+    if isinstance(node, ast.Word):
+        known = constant(node)
+        if known is not None:
+            is_bare = all(isinstance(part, ast.Text) for part in node.parts)
+            if is_bare and is_out_of_range(known):
+                return lambda state: refuse_number(known, node)
+            fixed = literal(known) if is_bare else known
+            return lambda state: fixed
+        read = context.value(node)
+
+        def own(state: State) -> Any:
+            found = read(state)
+            return copied(found) if isinstance(found, CONTAINERS) else found
+
+        return own
+    return context.value(node)
+
+
+def is_out_of_range(text: str) -> bool:
+    """Whether a text is a JSON number that no number can hold, as `1e999`."""
+    return "e" in text.lower() and is_json_number(text) and float(text) in (INFINITE, -INFINITE)
+
+
+def refuse_number(text: str, node: ast.Word) -> object:
+    """E207."""
+    raise Problem("E207", "outside of the range of numbers", text, f'text: "{text}"').at(node)
+
+
+def literal(text: str) -> object:
+    """Bare text in a literal: `null` too has a type there, and a number keeps its spelling."""
+    if text == "null":
+        return None
+    if is_json_number(text):
+        return number(text)
+    return typed(text)
+
+
+def is_json_number(text: str) -> bool:
+    """Whether JSON has such a number."""
+    if text[:1] not in ("-", *"0123456789"):
+        return False
+    from json import loads  # noqa: PLC0415 - only for literals
+
+    try:
+        return isinstance(loads(text), int | float)
+    except ValueError:
+        return False
+
+
+def list_value(node: ast.List, context: Context) -> Expression:
+    """`[a, "b c", ...$more]`"""
+    adders: list[tuple[bool, Expression]] = [
+        (True, elements_of(element, context))
+        if isinstance(element, ast.Spread)
+        else (False, element_value(element, context))
+        for element in node.elements
+    ]
+
+    def make(state: State) -> list[Any]:
+        made: list[Any] = []
+        for is_spread, read in adders:
+            if is_spread:
+                made.extend([copied(item) for item in read(state)])
+            else:
+                made.append(read(state))
+        state.hold(items_in(made))
+        return made
+
+    return make
+
+
+def record_value(node: ast.Record, context: Context) -> Expression:
+    """`{name: amy, ...$more}`"""
+    pairs: list[tuple[Expression | None, Expression]] = []
+    for pair in node.pairs:
+        if isinstance(pair, ast.Spread):
+            pairs.append((None, record_of(pair, context)))
+        else:
+            pairs.append((context.text(pair.key), element_value(pair.value, context)))
+
+    def make(state: State) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        for key, read in pairs:
+            if key is None:
+                made.update(copied(read(state)))  # type: ignore[call-overload]
+            else:
+                made[key(state)] = read(state)
+        state.hold(items_in(made))
+        return made
+
+    return make
+
+
+def record_of(spread: ast.Spread, context: Context) -> Expression:
+    """The record that is spread in another."""
+    read, word = context.value(spread.word), spread.word
+
+    def found(state: State) -> dict[str, Any]:
+        value = read(state)
+        if isinstance(value, dict):
+            return value
+        if value is None:
+            return {}
+        says = f"only a record can be spread in a record, this is a {name_of(value)}"
+        raise Problem("E201", says, text_of(value)).at(word)
+
+    return found
+
+
+def array_value(node: ast.Array, context: Context) -> Expression:
+    """`(a b)` is a list of words, `([k]=v)` a list or, for `declare -A`, a record."""
+    entries = node.entries
+    if not any(isinstance(entry, ast.Entry) for entry in entries):
+        words = context.words(entries, purpose="array")  # type: ignore[arg-type]
+        return lambda state: ShellList([copied(word) for word in words(state)])
+    makers: list[Callable[[State, EntryList], object]] = []
+    for entry in entries:
+        if isinstance(entry, ast.Entry):
+            makers.append(keyed(entry, context))
+        else:
+            makers.append(unkeyed(entry, context))
+
+    def make(state: State) -> EntryList:
+        made = EntryList()
+        for add in makers:
+            add(state, made)
+        return made
+
+    return make
+
+
+def keyed(entry: ast.Entry, context: Context) -> Callable[[State, EntryList], object]:
+    """`[key]=value`"""
+    key = context.keys([entry.subscript])
+    read = context.value(entry.value) if entry.value is not None else lambda state: ""
+    appends = entry.append
+    return lambda state, made: made.append((text_of(key(state)[0]), copied(read(state)), appends))
+
+
+def unkeyed(entry: ast.Word | ast.Spread, context: Context) -> Callable[[State, EntryList], object]:
+    """A word among keyed entries."""
+    words = context.words([entry], purpose="array")
+    return lambda state, made: made.extend([(None, word, False) for word in words(state)])

@@ -1,0 +1,100 @@
+"""Variables in words: `$x`, `$1`, `$#`; as a value and as text."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.traps import SOURCE as TRAP
+from keysh.interp.run.options import NOUNSET
+from keysh.interp.run.problem import Problem
+from keysh.interp.variables.specials import ARRAYS, SPECIALS, first_of, joined
+from keysh.interp.variables.variable import unbound
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keysh.compile.context import Context
+    from keysh.interp.run.closures import Expression
+    from keysh.interp.state.state import State
+    from keysh.syntax import ast
+
+
+def variable_value(node: ast.Variable, context: Context) -> Expression:
+    """`$x` as the value it holds."""
+    name = node.name
+    if name == "LINENO":
+        return line_number(node, context)
+    if name in ARRAYS:
+        return first_of(name)
+    if name in SPECIALS:
+        return SPECIALS[name]
+    if name.isdecimal():
+        return argument(node)
+
+    def value(state: State) -> Any:
+        found = state.variables.get(name)
+        kind = found.__class__
+        if kind is str or kind is int:
+            return found
+        try:
+            return state.value(name, found)
+        except Problem as problem:
+            raise problem.at(node) from None
+
+    return value
+
+
+def variable_text(node: ast.Variable, context: Context) -> Expression:
+    """`$x` as text."""
+    name = node.name
+    if name in ("@", "*"):
+        return joined if name == "*" else joined_by_blanks
+    if name in SPECIALS or name.isdecimal() or name == "LINENO":
+        read = variable_value(node, context)
+        return lambda state: text_of(read(state))
+
+    def text(state: State) -> str:
+        found: Any = state.variables.get(name)
+        kind = found.__class__
+        if kind is str:
+            return found  # type: ignore[no-any-return]
+        if kind is int:
+            return str(found)
+        try:
+            return state.text(name, found)
+        except Problem as problem:
+            raise problem.at(node) from None
+
+    return text
+
+
+def joined_by_blanks(state: State) -> str:
+    """`x=$@`: the arguments with a blank between them."""
+    return " ".join(map(text_of, state.arguments))
+
+
+def argument(node: ast.Variable) -> Expression:
+    """`$1`, which `set -u` does not forgive."""
+    from keysh.interp.variables.forwarding import ForwardedText  # noqa: PLC0415 - few read arguments
+    from keysh.text.shell_numbers import known_number  # noqa: PLC0415 - as above
+
+    at = known_number(node.name) - 1
+
+    def read(state: State) -> Any:
+        found = state.arguments
+        if at < len(found):
+            item = found[at]
+            return str(item) if item.__class__ is ForwardedText else item
+        if state.flags & NOUNSET:
+            raise unbound(node.name).at(node)
+        return None
+
+    return read
+
+
+def line_number(node: ast.Variable, context: Context) -> Expression:
+    """`$LINENO`, known beforehand."""
+    line = context.source.position(node.start)[0]
+    if context.source.name == TRAP:  # a trap asks for the line that it is about
+        return lambda state: state.variables.get("LINENO", line)
+    return lambda state: line

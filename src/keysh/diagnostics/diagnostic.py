@@ -1,0 +1,192 @@
+"""Diagnostic: what is wrong with a script, where, and what to write instead."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Stable and never used again for something else. Each has a page in tests/spec/errors.
+CODES = {
+    "E101": "a token stands where it cannot",
+    "E102": "a construct is not closed",
+    "E103": "a heredoc is not closed",
+    "E104": "a command is missing",
+    "E105": "a closing word closes nothing",
+    "E106": "a `${…}` is malformed",
+    "E107": "an arithmetic expression is malformed",
+    "E108": "a `[[ … ]]` is malformed",
+    "E109": "brackets after `=` are neither a value nor text",
+    "E110": "a record is not read with a dot",
+    "E111": "keysh does not have this construct",
+    "E112": "an alias is more than the beginning of a command",
+    "E113": "constructs nest too deeply",
+    "E114": "a character cannot stand in a script",
+    "E115": "a parenthesis stands among words",
+    "E116": "a redirection has no target",
+    "E117": "a function's declaration is malformed",
+    "E118": "a loop or a `case` is malformed",
+    "E119": "an assignment is malformed",
+    "E120": "a list or record is malformed",
+    "E201": "a list or record stands where text is needed",
+    "E202": "bytes that are not UTF-8 stand where text is needed",
+    "E203": "there is nothing at a path",
+    "E204": "a list of words is made of text that sh would split",
+    "E205": "no file matches a pattern",
+    "E206": "a division by zero",
+    "E207": "a number is out of range",
+    "E208": "text is not a number",
+    "E209": "a variable must be set",
+    "E210": "a status is not 0 to 255",
+    "E211": "a variable cannot be changed",
+    "E212": "a redirection's target is not one word",
+    "E213": "a regular expression is none",
+    "E301": "there is no such command",
+    "E302": "a command does not have the option",
+    "E303": "a value is not what the parameter takes",
+    "E304": "an operand is missing",
+    "E305": "there are more operands, or other options, than a command takes",
+    "E306": "a command means nothing where it stands",
+    "E307": "a function's parameters cannot be declared so",
+    "E309": "a literal regular expression is none",
+    "E310": "sh would split the text of a variable",
+    "E311": "an array is read without a subscript",
+    "W301": "nothing assigns a variable",
+    "W302": "a redirection is not used",
+    "W303": "a key stands twice in a record",
+    "W304": "sh would split this",
+    "W305": "a glob may match nothing",
+    "W306": "the last stage changes the shell",
+    "W307": "an argument binds by name",
+    "W308": "an option is not as in bash",
+    "W309": "bash reads a pattern where keysh reads a test",
+    "W310": "sh would change the first element of an array",
+    "W311": "a variable means something to bash only",
+}
+
+BOLD, RED, YELLOW, GREEN, PLAIN = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
+EXCERPT = 100  # columns of source shown around the place, where the screen is no narrower
+LEAST_EXCERPT = 10
+AROUND = 5  # columns that are not the source's: the margin, and a sign where something is left out
+
+
+class Diagnostic:
+    """`fact` and `datum` say what is wrong, `fix` what to write; `start` and `end` are offsets."""
+
+    __slots__ = ("code", "datum", "end", "fact", "fix", "severity", "source", "start")
+
+    def __init__(
+        self,
+        code: str,
+        source: Source,
+        start: int,
+        end: int,
+        fact: str,
+        datum: str = "",
+        fix: str = "",
+        severity: str = "error",
+    ) -> None:
+        self.code, self.severity = code, severity
+        self.source, self.start, self.end = source, start, end
+        self.fact, self.datum, self.fix = fact, datum, fix
+
+    @property
+    def message(self) -> str:
+        """The fact and its datum on one line."""
+        return visible(f"{self.fact}: {self.datum}" if self.datum else self.fact)
+
+    def __str__(self) -> str:
+        return self.shown()
+
+    def shown(self, columns: int = 0, *, colored: bool = False) -> str:
+        """The diagnostic as people read it, for a terminal of so many columns where it is one."""
+        line, column = self.source.position(self.start)
+        place, code, fix = f"{visible(self.source.name)}:{line}:{column}:", self.code, "fix:"
+        text, carets = self._excerpt(line, column, columns)
+        if colored:
+            tint = RED if self.severity == "error" else YELLOW
+            place, fix = f"{BOLD}{place}{PLAIN}", f"{GREEN}{fix}{PLAIN}"
+            code, carets = f"{tint}{code}{PLAIN}", f"{tint}{carets}{PLAIN}"
+        parts = [f"{place} {code} {self.message}", text, carets]
+        if self.fix:
+            parts.append(f"{fix} {visible(self.fix)}")
+        return "\n".join(parts)
+
+    def __repr__(self) -> str:
+        return f"<Diagnostic {self.code} {self.start}..{self.end} {self.message!r}>"
+
+    def record(self) -> dict[str, object]:
+        """The diagnostic as a record, for `--json`."""
+        line, column = self.source.position(self.start)
+        end_line, end_column = self.source.position(self.end)
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "file": visible(self.source.name),
+            "line": line,
+            "column": column,
+            "end_line": end_line,
+            "end_column": end_column,
+            "fact": visible(self.fact),
+            "datum": visible(self.datum),
+            "fix": visible(self.fix),
+        }
+
+    def _excerpt(self, number: int, column: int, columns: int) -> tuple[str, str]:
+        """The source line and the carets under the span, cut to what a screen shows."""
+        text = self.source.line(number)
+        most = min(EXCERPT, max(LEAST_EXCERPT, columns - AROUND)) if columns else EXCERPT
+        at = column - 1
+        stop = min(len(text), at + max(1, self.end - self.start))
+        first = max(0, at - most // 2) if len(text) > most else 0
+        last = min(len(text), first + most)
+        before = ("…" if first else "") + visible(text[first:at])
+        marked = visible(text[at : min(stop, last)])
+        after = visible(text[min(stop, last) : last]) + ("…" if last < len(text) else "")
+        return (
+            f"  {before}{marked}{after}".rstrip(),
+            f"  {' ' * width(before)}{'^' * max(1, width(marked))}",
+        )
+
+
+def has_colors(env: Mapping[str, str]) -> bool:
+    """Whether a terminal with this environment has colors, and who sits there wants them."""
+    return not env.get("NO_COLOR") and env.get("TERM", "") not in ("", "dumb")
+
+
+def visible(text: str) -> str:
+    r"""Text as it may be shown: control, bidirectional and undecodable characters as `\u202e`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else escape(c) for c in text)
+
+
+def escape(char: str) -> str:
+    """One character that must not reach a terminal, spelled out."""
+    names = {"\t": " ", "\n": "\\n", "\r": "\\r"}
+    number = ord(char)
+    if 0xDC80 <= number <= 0xDCFF:
+        return f"\\x{number - 0xDC00:02x}"
+    if char in names:
+        return names[char]
+    if number < 256:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def width(text: str) -> int:
+    """How many columns a terminal gives the text: wide characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width  # noqa: PLC0415 - only where needed
+
+    return sum(
+        0 if category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """A datum that fits a line."""
+    return text if len(text) <= most else text[: most - 1] + "…"

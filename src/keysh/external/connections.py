@@ -1,0 +1,130 @@
+"""Connections: what the descriptors of a program lead to while it runs."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+
+from keysh.external.pipes import Drain, Feed, NumberedDrain, Output
+from keysh.interp.streams.descriptors import CLOSED, FOLDER, NOT_READ, NOTHING
+from keysh.process.spec import MERGE, STREAM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from keysh.interp.state.call import Call
+    from keysh.interp.streams.descriptors import Descriptor
+    from keysh.process.loop import Loop
+    from keysh.process.spec import Input
+    from keysh.process.spec import Output as ProcessOutput
+
+
+class Connections:
+    """For `ProcessSpec`: `stdin`, `stdout`, `stderr`, and the `numbers` above them.
+
+    `out` takes what is streamed, `err` the errors that are text. `loop` is the one of the program
+    whose output is read directly, which has to be attended by whoever attends this one.
+    """
+
+    __slots__ = (
+        "_held", "_pumps", "err", "loop", "numbers", "out", "stderr", "stdin", "stdout",
+    )  # fmt: skip
+
+    def __init__(self, call: Call) -> None:
+        self.loop: Loop | None = None
+        self.numbers: dict[int, int] = {}
+        self.stdin: Input = None
+        self.stdout: ProcessOutput = STREAM
+        self.out, self.err = Drain(call.out), Drain(call.err)
+        self.stderr: ProcessOutput = self.err.put
+        self._pumps: list[Feed | NumberedDrain] = []
+        self._held: list[int] = []  # to be closed when the program has its own of them
+
+    def connect(self, call: Call, output: int | None) -> None:
+        """The first three; `output`, where it is given, is closed when the program has it."""
+        call.out.flush()
+        if output is not None:
+            self.stdout = output
+            self._held.append(output)
+        elif call.out.fd >= 0:
+            self.stdout = call.out.fd
+        elif call.out is CLOSED:
+            self.stdout = self._refusing(os.devnull, os.O_RDONLY)
+        self.stdin = self._input(call)
+        if call.err.fd >= 0:
+            self.stderr = call.err.fd
+        elif call.err is call.out or getattr(call.err, "to", None) is call.out:
+            self.stderr = MERGE
+
+    def add(self, descriptors: Mapping[int, Descriptor], words: Sequence[str]) -> None:
+        """Those above the first three; one that is text, where the words tell of it."""
+        for number, descriptor in descriptors.items():
+            if number < 3:
+                continue
+            reader, writer = descriptor.reader, descriptor.writer
+            if reader is not None and (fd := reader.lend()) >= 0:
+                self.numbers[number] = fd
+            elif writer is not None and writer.fd >= 0:
+                self.numbers[number] = writer.fd
+            elif is_told(number, words) and (reader is not None or writer is not None):
+                pump = NumberedDrain(writer) if reader is None else Feed(reader)  # type: ignore[arg-type]
+                self._pumps.append(pump)
+                self.numbers[number] = self._as_number(pump.fd, number)
+
+    def begin(self, loop: Loop) -> None:
+        """The program runs, attended by a loop."""
+        self._let_go()
+        for pump in self._pumps:
+            pump.begin(loop)
+
+    def end(self) -> None:
+        """The program has ended, or was never there."""
+        self._let_go()
+        while self._pumps:
+            self._pumps.pop().end()
+        self.err.put(b"")
+
+    def _input(self, call: Call) -> int | None:
+        reader = call.stdin
+        if reader is NOTHING:
+            return None
+        if reader is NOT_READ:
+            return self._refusing(os.devnull, os.O_WRONLY)
+        if reader is FOLDER:
+            return self._refusing("/", os.O_RDONLY)
+        fd = reader.lend()
+        if fd >= 0:
+            if isinstance(reader, Output):
+                self.loop = reader.loop
+            return fd
+        feed = Feed(reader)
+        self._pumps.append(feed)
+        return feed.fd
+
+    def _refusing(self, path: str, flags: int) -> int:
+        """What refuses a program as it refuses us: a directory, or a file open for the other way.
+
+        The latter is as good as a closed one.
+        """
+        held = os.open(path, flags)
+        self._held.append(held)
+        return held
+
+    def _as_number(self, fd: int, number: int) -> int:
+        """The same open file by the number that the program wants, if it is free here.
+
+        Where it is not, a launcher has to change it.
+        """
+        held = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, number)
+        self._held.append(held)
+        return held
+
+    def _let_go(self) -> None:
+        while self._held:
+            os.close(self._held.pop())
+
+
+def is_told(number: int, words: Sequence[str]) -> bool:
+    """Whether a program may know of a descriptor: by its path, or by a redirection in a script."""
+    return any(f"/dev/fd/{number}" in word or f"&{number}" in word for word in words)

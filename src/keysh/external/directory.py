@@ -1,0 +1,100 @@
+"""Folder: the directory that a program runs in.
+
+a directory of the machine   as it is, by its open descriptor
+one of another file system   a real copy of that, if the policy says so; else an empty one
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from keysh.external.lookup import VirtualPath, is_virtual
+from keysh.process.launch import remove_folder
+from keysh.process.result import NotStarted
+from keysh.text.gnu_quoting import quoted
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.external.request import Request
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+
+NOT_REAL = "is not on a real filesystem"
+
+
+class Folder:
+    """A directory of the machine. `writable` are directories that the program's files came from.
+
+    `is_own` where it was made for the program.
+    """
+
+    __slots__ = ("directory", "is_own", "variables", "writable")
+
+    def __init__(self, directory: int | str) -> None:
+        self.directory: int | str = directory
+        self.is_own = isinstance(directory, str)
+        self.variables: dict[str, str] = {}
+        self.writable: list[str] = []
+
+    def words(self, request: Request) -> list[str]:
+        """The words to run; a path of the shell's tree becomes the machine's, where they differ."""
+        first, path = request.words[0], request.path
+        if isinstance(path, VirtualPath):
+            raise NotStarted("not_executable", errno.EXDEV, first, NOT_REAL)
+        if first[:1] == "/" and path != first and not is_same(first, path):
+            return [path, *request.words[1:]]
+        return request.words
+
+    def begin(self) -> None:
+        """The program has started."""
+        self._close()
+
+    def end(self, call: Call, status: int) -> int:
+        """The program has ended, or did not start; the status."""
+        self._close()
+        return status
+
+    def _close(self) -> None:
+        if isinstance(self.directory, int) and self.directory >= 0:
+            os.close(self.directory)
+            self.directory = -1
+
+
+class EmptyFolder(Folder):
+    """A private directory, for a program that is run where the machine has no directory."""
+
+    __slots__ = ("_missing", "_name")
+
+    def __init__(self, state: State, request: Request) -> None:
+        from tempfile import mkdtemp  # noqa: PLC0415 - only where there is no directory
+
+        super().__init__(mkdtemp(prefix="keysh-"))
+        self._name = request.words[0]
+        self._missing = next(
+            (word for word in request.words[1:] if is_virtual(state, join(state.cwd, word))), ""
+        )
+
+    def end(self, call: Call, status: int) -> int:
+        folder = str(self.directory)
+        if os.listdir(folder):
+            call.err.write(
+                f"keysh: {self._name}: what it left in its directory is lost: the shell's "
+                f"directory {NOT_REAL} (the host can allow Policy(materialize=True))\n"
+            )
+        elif status and self._missing:
+            call.err.write(
+                f"keysh: {self._name}: it could not see {quoted(self._missing)}, which {NOT_REAL} "
+                "(the host can allow Policy(materialize=True))\n"
+            )
+        remove_folder(folder)
+        return status
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two paths of the machine lead to one file."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False

@@ -1,0 +1,173 @@
+"""Copy: a private real copy of a file system, for a program to work on; its changes come back.
+
+    mount --copied--> directory of the machine --program runs, its tree dies--> changes --> mount
+
+Nothing follows a link, on either way. What comes back are files, directories and links, without
+setuid and setgid; other kinds stay behind. Each changed file is written beside the one it replaces
+before any is replaced, so that a full file system leaves the mount as it was.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as kinds
+
+from keysh.external.directory import NOT_REAL, Folder
+from keysh.external.lookup import VirtualPath
+from keysh.interp.run.control_flow import OVER_LIMIT
+from keysh.process.environment import TAG
+from keysh.process.kill import end_tagged
+from keysh.process.launch import remove_folder
+from keysh.process.result import NotStarted
+from keysh.values import text_of
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.overlay.changes import WHAT, Change, look
+from keysh.vfs.overlay.commit import Commit
+from keysh.vfs.transfer import copy_attributes, copy_content, tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.external.request import Request
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.vfs.api import FileSystem, Stat
+
+    # What tells whether a file is as it was, and its kind.
+    Mark = tuple[int, int, int, int, int]
+
+MOST_BYTES = 256 << 20  # copied, where the policy names no other size
+MOST_FILES = 100_000
+
+SET_ID = kinds.S_ISUID | kinds.S_ISGID
+
+
+class Copy(Folder):
+    """The copy of the file system that holds the shell's directory."""
+
+    __slots__ = ("_marks", "_modified", "_mounted", "_name", "_real", "_root", "_state", "_tag")
+
+    def __init__(self, state: State, request: Request, most: bool | int) -> None:
+        from tempfile import mkdtemp  # noqa: PLC0415 - only where a copy is made
+
+        path = request.cwd or state.cwd
+        self._state, self._name = state, request.words[0]
+        self._mounted, inner = state.fs.locate(path)
+        self._root = mkdtemp(prefix="keysh-")
+        super().__init__(self._root + inner)
+        try:
+            self._real = LocalFS(self._root)
+            copy_out(self._mounted, self._real, MOST_BYTES if most is True else most, state.tick)
+            found = dict(tree(self._real, "/"))
+        except BaseException as error:
+            remove(self._root)
+            if isinstance(error, OSError):
+                reason = f"its file system cannot be copied: {error.strerror}"
+                raise NotStarted("directory", error.errno or 0, path, reason) from None
+            raise
+        self._marks = {at: mark(stat) for at, stat in found.items()}
+        self._modified = {at: stat.modified for at, stat in found.items() if stat.is_directory}
+        self._tag = os.urandom(8).hex()
+        outer = text_of(state.variables.get(TAG))
+        self.variables = {TAG: f"{outer}:{self._tag}" if outer else self._tag}
+        self.writable = [self._root]
+
+    def words(self, request: Request) -> list[str]:
+        first = request.words[0]
+        if not isinstance(request.path, VirtualPath):
+            return super().words(request)
+        mounted, inner = self._state.fs.locate(request.path)
+        if mounted is not self._mounted:
+            raise NotStarted("not_executable", errno.EXDEV, first, NOT_REAL)
+        return [self._root + inner, *request.words[1:]] if first[:1] == "/" else request.words
+
+    def end(self, call: Call, status: int) -> int:
+        try:
+            # Nobody may write while the changes are read.
+            if alive := end_tagged(self._tag, grace=0):
+                pids = " ".join(map(str, alive))
+                call.err.write(f"keysh: {self._name}: cannot be killed: {pids}\n")
+            changes = self._changes()
+            if changes:
+                Commit(self._real, self._mounted, changes, self._modified).run()
+        except OSError as error:
+            call.err.write(
+                f"keysh: {self._name}: its changes could not be copied back: {error.strerror}\n"
+            )
+            status = OVER_LIMIT
+        finally:
+            self._real.close()
+            remove(self._root)
+        return status
+
+    def _changes(self) -> list[Change]:
+        """What the program has made of the copy, as `Commit` wants it: sorted by path."""
+        real, marks = self._real, self._marks
+        found: list[Change] = []
+        seen: set[str] = set()
+        for path, now in tree(real, "/"):
+            if now.mode & SET_ID and not now.is_link:
+                real.set_mode(path, kinds.S_IMODE(now.mode) & ~SET_ID)
+                now = real.stat(path)
+            what = WHAT.get(kinds.S_IFMT(now.mode))
+            if what is None:
+                continue
+            was = marks.get(path)
+            if was is not None and kinds.S_IFMT(was[0]) == kinds.S_IFMT(now.mode):
+                seen.add(path)
+                if mark(now) != was:
+                    found.append(Change("changed", path, what))
+            else:
+                found.append(Change("added", path, what))
+        for path, was in marks.items():
+            if path not in seen and look(self._mounted, path) is not None:
+                found.append(Change("removed", path, WHAT[kinds.S_IFMT(was[0])]))
+        return sorted(found, key=lambda change: change.path)
+
+
+def copy_out(source: FileSystem, target: LocalFS, most: int, tick: Callable[[], None]) -> None:
+    """Copy a whole file system into an empty one; OSError EFBIG where it is too large."""
+    size = count = 0
+    folders: list[tuple[str, Stat]] = []
+    names: dict[tuple[int, int], str] = {}  # of files that have several
+    for path, found in tree(source, "/"):
+        tick()
+        count += 1
+        if size + (found.size if found.is_file else 0) > most or count > MOST_FILES:
+            raise OSError(errno.EFBIG, f"it has more than {most} bytes or {MOST_FILES} files")
+        if found.is_directory:
+            folders.append((path, found))
+            if path != "/":
+                target.make_directory(path, 0o700)
+        elif found.is_link:
+            target.make_link(source.read_link(path), path)
+        elif found.is_file:
+            known = found.inode, found.device
+            if found.links > 1 and known in names:
+                target.link(names[known], path)
+                continue
+            names[known] = path
+            copy_content(source, path, target, path)
+            copy_attributes(found, target, path)
+            size += target.stat(path).size
+    for path, found in reversed(folders):  # last, for they may forbid writing
+        copy_attributes(found, target, path)
+
+
+def mark(found: Stat) -> Mark:
+    """What changes with a file; of a directory, whose entries are looked at, the mode alone."""
+    if found.is_directory:
+        return (found.mode, 0, 0, 0, 0)
+    return (found.mode, found.size, found.modified, found.changed, found.inode)
+
+
+def remove(folder: str) -> None:
+    """Remove the copy, also where the program has taken permissions away."""
+    remove_folder(folder)
+    if os.path.isdir(folder):
+        from subprocess import call  # noqa: PLC0415 - loaded by then
+
+        call(["chmod", "-R", "u+rwX", "--", folder])
+        remove_folder(folder)

@@ -1,0 +1,99 @@
+"""Events: what a host is told of each program that a script asks for: the decision, and the end.
+
+    {"event": "program", "allowed": true, "started": true, "rule": "", "reason": "", …, "pid": 71}
+    {"event": "ended", "pid": 71, "code": 0, "signal": null, …}
+
+Each attempt has one of the first kind, each program that has started one of the second.
+"""
+
+from __future__ import annotations
+
+import os
+from json import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.external.request import Request
+    from keysh.interp.state.state import State
+    from keysh.process.process import Process
+    from keysh.process.result import NotStarted
+
+
+# Audit: a file that has one line of JSON for each event, for `Shell(on_event=…)`.
+
+
+class AuditFile:
+    """Appends to the file at a path, which only its owner may read if it is new.
+
+    Each line is written at once and by one call, so that those of several shells do not mix, and
+    none is lost that was told. OSError where it cannot be, which ends the program it tells of.
+    """
+
+    __slots__ = ("_fd", "_path")
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def __call__(self, event: dict[str, object]) -> None:
+        data = dumps(event).encode() + b"\n"
+        try:
+            while data:
+                data = data[os.write(self._fd, data) :]
+        except OSError as error:
+            error.filename = self._path
+            raise
+
+    def close(self) -> None:
+        """Later events are an error."""
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+
+SECOND = 1_000_000_000  # nanoseconds
+
+
+def tell_decision(
+    state: State, request: Request, process: Process | None, error: NotStarted | None = None
+) -> None:
+    """A program runs, or does not: for a rule, or because it could not be started."""
+    on_event = state.session.on_event
+    if on_event is None:
+        return
+    on_event(
+        {
+            "event": "program",
+            "time": state.session.clock() / SECOND,
+            "allowed": error is None or error.kind != "refused",
+            "started": process is not None,
+            "rule": "" if error is None else error.rule,
+            "reason": "" if error is None else error.reason,
+            "path": str(request.path) if process is None else process.path,
+            "argv": list(request.words),
+            "cwd": request.cwd or state.cwd,
+            "pid": 0 if process is None else process.pid,
+        }
+    )
+
+
+def tell_end(state: State, process: Process, code: int) -> None:
+    """A program has ended; `code` is the status that the script sees."""
+    on_event = state.session.on_event
+    if on_event is None:
+        return
+    result = process.result or process.so_far()
+    on_event(
+        {
+            "event": "ended",
+            "time": state.session.clock() / SECOND,
+            "pid": result.pid,
+            "path": result.path,
+            "code": code,
+            "signal": result.signal,
+            "stop": result.stop,
+            "limit": result.limit,
+            "survivors": result.survivors,
+            "duration_ms": round(result.duration_ms, 3),
+        }
+    )

@@ -1,0 +1,279 @@
+"""Run: one program of a shell, from its start until nothing of it is left."""
+
+from __future__ import annotations
+
+import errno
+from _thread import allocate_lock, get_ident
+
+from keysh.external.connections import Connections
+from keysh.external.directory import NOT_REAL, EmptyFolder, Folder
+from keysh.external.events import tell_end
+from keysh.external.lookup import is_local, search_path, writable_roots
+from keysh.interp.run.control_flow import OVER_LIMIT, READER_GONE, Stopped
+from keysh.interp.run.problem import require_utf8
+from keysh.interp.variables.variable import EXPORTED
+from keysh.process.loop import Loop
+from keysh.process.process import Process
+from keysh.process.result import NotStarted
+from keysh.process.spec import STREAM, ProcessSpec
+from keysh.values import CONTAINERS, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from keysh.external.job_control import Foreground
+    from keysh.external.request import Request
+    from keysh.interp.run.limits import Budget
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
+    from keysh.process.policy import Policy
+    from keysh.process.result import ProcessResult
+
+
+# Directory: which folder a program runs in.
+
+
+def folder_for(state: State, request: Request, policy: Policy | None) -> Folder:
+    """Where a program runs; NotStarted where it cannot."""
+    path = request.cwd or state.cwd
+    try:
+        found = state.fs.open_directory(path)
+    except OSError as error:
+        reason = "" if is_local(state.fs, path) else NOT_REAL
+        raise NotStarted("directory", error.errno or 0, path, reason) from None
+    if found is not None:
+        return Folder(found)
+    if policy is not None and policy.materialize:
+        from keysh.external.directory_copy import Copy  # noqa: PLC0415 - only where it is allowed
+
+        return Copy(state, request, policy.materialize)
+    if request.cwd is not None:
+        raise NotStarted("directory", errno.EXDEV, path, NOT_REAL)
+    return EmptyFolder(state, request)
+
+
+# The environment of a program: the exported variables, as text.
+
+
+def exported(state: State) -> dict[str, str]:
+    """The exported variables. An array of sh is not passed on, as in every shell.
+
+    Other lists and records cannot be exported.
+    """
+    variables = state.variables
+    found: dict[str, str] = {}
+    for name, bits in state.attributes.items():
+        if not bits & EXPORTED or name not in variables:
+            continue
+        value = variables[name]
+        if value.__class__ is str:
+            found[name] = value
+        elif not isinstance(value, CONTAINERS):
+            found[name] = text_of(value)
+    return found
+
+
+def checked(env: Mapping[str, str]) -> Mapping[str, str]:
+    """The same environment, which a program must be able to read as text."""
+    for name, value in env.items():
+        require_utf8(
+            value, f"${name} is not UTF-8, as a program's environment must be",
+            f"hand the bytes over in a file or by standard input, or `export -n {name}`",
+        )  # fmt: skip
+    return env
+
+
+INTERRUPT = 2
+SHELL = "/bin/sh"  # runs a script that does not say what runs it
+
+
+class Run:
+    """Made, then begun, then ended or abandoned. `ended` is locked until then."""
+
+    __slots__ = (
+        "_call", "_connections", "_folder", "_foreground", "_leave", "_state", "ended",
+        "process", "thread",
+    )  # fmt: skip
+
+    def __init__(self, state: State, call: Call, leave: Callable[[Run], object]) -> None:
+        self._state, self._call, self._leave = state, call, leave
+        self._connections = Connections(call)
+        self._folder: Folder | None = None
+        self._foreground: Foreground | None = None  # while it has the terminal
+        self.process: Process | None = None
+        self.thread = get_ident()
+        self.ended = allocate_lock()
+        self.ended.acquire()
+
+    def begin(self, request: Request, policy: Policy | None, output: int | None = None) -> None:
+        """Start the program, with an open file for its output where one is given; NotStarted."""
+        try:
+            try:
+                self._begin(request, policy, output)
+            except OSError as error:
+                raise NotStarted("resources", error.errno or 0, request.words[0]) from error
+        except BaseException:
+            self.abandon()
+            raise
+
+    def _begin(self, request: Request, policy: Policy | None, output: int | None) -> None:
+        state = self._state
+        budget, limits = state.budget, state.session.limits
+        connections = self._connections
+        connections.connect(self._call, output)
+        connections.add(state.descriptors, request.words)
+        env = checked(exported(state) if request.env is None else request.env)
+        folder = self._folder = folder_for(state, request, policy)
+        terminal: Foreground | None = state.session.terminal
+        if terminal is not None and not terminal.has(budget):
+            terminal = None
+        words = folder.words(request)
+        # Scripts see the path that is executed as `$0`: that is the word, where it is one.
+        file = words[0] if "/" in words[0] else request.path
+        spec = ProcessSpec(
+            words,
+            env={**env, **folder.variables},
+            path=search_path(state) if policy is not None else None,
+            file=file if "/" in file else None,  # a name that was found nowhere
+            directory=folder.directory,
+            has_own_directory=folder.is_own,
+            stdin=connections.stdin,
+            stdout=connections.stdout,
+            stderr=connections.stderr,
+            descriptors=connections.numbers,
+            timeout=request.timeout,
+            policy=policy,
+            writable=() if policy is None else [*writable_roots(state.fs), *folder.writable],
+            tagged=True if policy or request.timeout or budget.deadline else None,
+            max_processes=limits.processes,
+            session=terminal is None,
+            group=0 if terminal is None else terminal.group,
+            ulimits=state.ulimits,
+            umask=state.umask if state.has_set_umask else -1,
+        )
+        loop = connections.loop or Loop(budget.flag().fd)
+        self.process = launched(spec, request.path, loop, budget.deadline)
+        if terminal is not None:
+            is_read = output is not None or connections.stdout is STREAM
+            terminal.begin(self.process, is_read=is_read)
+            self._foreground = terminal
+        folder.begin()
+        connections.begin(loop)
+        if budget.interruption:  # it has come while there was no process
+            self.process.signal(budget.interruption)
+
+    def signal(self, budget: Budget, number: int) -> None:
+        """Send the program a signal, if it is of the run that a budget is of."""
+        if self.process is not None and self._state.budget is budget:
+            self.process.signal(number)
+
+    def deliver(self) -> None:
+        """Hand on what the program puts out, until it has ended its output or nobody reads it."""
+        process, out = self.process, self._connections.out
+        assert process is not None
+        try:
+            if process.spec.stdout is STREAM:
+                for data in process.output():
+                    out.put(data)
+                    if out.is_gone:
+                        break
+                if out.is_unwanted:
+                    process.stop()
+                out.put(b"")
+        except BaseException:
+            self.abandon()
+            raise
+
+    def end(self) -> int:
+        """Wait for the program; its status. Stopped where the shell's run is over too."""
+        process = self.process
+        assert process is not None
+        try:
+            if self._foreground is not None and self._foreground.sees_stopped(process):
+                foreground, self._foreground = self._foreground, None
+                return foreground.suspend(self._state, self, process)
+            result = process.wait()
+        except BaseException:
+            self.abandon()
+            raise
+        was_foreground = self._foreground is not None
+        code = result.code or (READER_GONE if self._connections.out.is_gone else 0)
+        status = self._let_go(code)
+        if was_foreground and result.signal == INTERRUPT:
+            self._state.budget.cancel()  # Ctrl-C went to the program, and means the script too
+            self._state.budget.look()
+        self._judge(result)
+        return status
+
+    def finish(self) -> int:
+        """Wait for a program that was stopped, beside the shell; its status."""
+        assert self.process is not None
+        return self._let_go(self.process.wait().code)
+
+    def abandon(self) -> None:
+        """Kill the program and all that descends from it."""
+        code = OVER_LIMIT
+        try:
+            if self.process is not None:
+                self.process.__exit__()
+        finally:
+            if self.process is not None and self.process.result is not None:
+                code = self.process.result.code
+            self._let_go(code)
+
+    def _judge(self, result: ProcessResult) -> None:
+        """End the run of the shell where that is what has ended the program."""
+        budget = self._state.budget
+        if result.survivors:
+            pids = " ".join(map(str, result.survivors))
+            self._call.err.write(f"keysh: {result.argv[0]}: cannot be killed: {pids}\n")
+        if result.limit:
+            self._judge_limit(result.limit)
+        if result.stop == "cancelled" and not budget.is_cancelled:
+            budget.cancel(INTERRUPT)  # Ctrl-C came while this waited
+        if result.stop:
+            budget.look()
+
+    def _judge_limit(self, name: str) -> None:
+        """A limit of the shell ends its run too; one of the policy only that program."""
+        process, most = self.process, self._state.session.limits.processes
+        assert process is not None
+        bound = process.spec.limit(name)
+        if name == "max_processes" and most is not None and bound == most:
+            raise Stopped("processes", most + 1, most)
+        self._call.err.write(f"keysh: {process.spec.argv[0]}: over the limit: {name}={bound}\n")
+
+    def _let_go(self, status: int) -> int:
+        """Close what is open; the status, which a directory that is copied back may change."""
+        if not self.ended.locked():
+            return status
+        foreground, self._foreground = self._foreground, None
+        if foreground is not None:
+            foreground.end(0 if self.process is None else self.process.pid)
+        try:
+            self._connections.end()
+        finally:
+            folder, self._folder = self._folder, None
+            try:
+                if folder is not None:
+                    status = folder.end(self._call, status)
+                if self.process is not None:
+                    tell_end(self._state, self.process, status)
+            finally:
+                self.ended.release()
+                self._leave(self)
+        return status
+
+
+def launched(spec: ProcessSpec, path: str, loop: Loop, deadline: float | None) -> Process:
+    """The process. A script without a first line that tells its interpreter is one for sh."""
+    try:
+        return Process(spec, loop, deadline)
+    except NotStarted as error:
+        if error.code != "ENOEXEC":
+            raise
+        name = spec.argv[0]
+        spec.argv = [SHELL, name if "/" in name else path, *spec.argv[1:]]
+        spec.file = SHELL
+        return Process(spec, loop, deadline)

@@ -1,0 +1,105 @@
+"""Backups: another name for a file that something is to take the place of."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+from keysh.gnu.options import chosen
+from keysh.interp.state.call import why
+from keysh.text.gnu_quoting import quoted
+from keysh.vfs.api import identity
+from keysh.vfs.paths import last_step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+METHODS = {
+    "none": "none", "off": "none", "simple": "simple", "never": "simple", "existing": "existing",
+    "nil": "existing", "numbered": "numbered", "t": "numbered",
+}  # fmt: skip
+ASKED = ("backup", "backup_plainly", "suffix")  # options that ask for backups
+NUMBER = re.compile(r"\.~([1-9][0-9]*)~")
+
+
+def wants_backups(sh: Call) -> bool:
+    """Whether an option asks for backups, of whatever method."""
+    return any(name in ASKED and value is not False for name, value in sh.given)
+
+
+def backups_of(sh: Call, suffix: str | None) -> Backups:
+    """How the options want files put aside; the last method that is named counts."""
+    named = [value for name, value in sh.given if name == "backup" and isinstance(value, str)]
+    return Backups(sh, named[-1] if named else None, wants_backups(sh), suffix)
+
+
+class Backups:
+    """How files are put aside. `method` is "none", "simple", "existing" or "numbered"."""
+
+    __slots__ = ("_sh", "_suffix", "method")
+
+    def __init__(self, sh: Call, control: str | None, is_asked: bool, suffix: str | None) -> None:
+        self._sh = sh
+        wanted = sh.env.get("SIMPLE_BACKUP_SUFFIX", "") if suffix is None else suffix
+        self._suffix = wanted if wanted and "/" not in wanted else "~"
+        self.method = "none"
+        if control is not None:
+            self.method = chosen_method("backup type", control)
+        elif is_asked:
+            named = sh.env.get("VERSION_CONTROL")
+            self.method = chosen_method("$VERSION_CONTROL", named) if named else "existing"
+
+    def name_for(self, path: str) -> str:
+        """The path that a file is to have as a backup."""
+        highest = 0
+        if self.method != "simple":
+            name = last_step(path)
+            folder = path[: len(path) - len(name)] or "."
+            with suppress(OSError):  # in a directory that cannot be read none are seen
+                for entry in self._sh.fs.list(self._sh.path(folder)):
+                    if entry.name.startswith(name):
+                        numbered = NUMBER.fullmatch(entry.name, len(name))
+                        highest = max(highest, int(numbered[1]) if numbered else 0)
+        if self.method == "numbered" or highest:
+            return f"{path}.~{highest + 1}~"
+        return path + self._suffix
+
+    def takes_place_of(self, source: str, target: str) -> bool:
+        """Whether the target's backup would replace the source."""
+        backup = target + self._suffix
+        if self.method == "numbered" or last_step(source) != last_step(backup):
+            return False
+        fs, place = self._sh.fs, self._sh.path
+        try:
+            return identity(fs.stat(place(source))) == identity(fs.stat(place(backup)))
+        except OSError:
+            return False
+
+    def refusal(self, source: str, target: str, done: str) -> str:
+        """What is said where it would; `done` is "copied" or "moved"."""
+        return f"backing up {quoted(target)} might destroy source;  {quoted(source)} not {done}"
+
+    def put_aside(self, path: str) -> str:
+        """Rename what is at a path, if anything is; the backup's path, or nothing."""
+        fs, place = self._sh.fs, self._sh.path
+        if self.method == "none":
+            return ""
+        backup = self.name_for(path)
+        try:
+            fs.rename(place(path), place(backup))
+        except FileNotFoundError:
+            return ""
+        return backup
+
+    def put_back(self, backup: str, path: str) -> None:
+        """Give a backup its old path again, for what was to take its place could not be made."""
+        try:
+            self._sh.fs.rename(self._sh.path(backup), self._sh.path(path))
+        except OSError as error:
+            self._sh.warn(f"cannot un-backup {quoted(path)}: {why(error)}")
+
+
+def chosen_method(what: str, word: str) -> str:
+    """The method that a word names."""
+    return chosen(what, word, METHODS)

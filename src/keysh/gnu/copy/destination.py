@@ -1,0 +1,44 @@
+"""Destination: where the operands of cp, mv and their kin go."""
+
+from __future__ import annotations
+
+from keysh.interp.state.call import BadCall, why
+from keysh.text.gnu_quoting import quoted
+from keysh.vfs.paths import bare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+def refuse_second_folder(sh: Call) -> None:
+    """-t may be given once."""
+    if sum(name == "target_directory" for name, _ in sh.given) > 1:
+        raise sh.fail("multiple target directories specified")
+
+
+def split(
+    sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool
+) -> tuple[tuple[str, ...], str]:
+    """The sources, and the directory they go into; empty where the target is no directory."""
+    if len(paths) <= (folder is None):
+        after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
+        raise BadCall(f"missing {after}")
+    if folder is not None and is_file:
+        says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
+        raise sh.fail(says)
+    if is_file and len(paths) > 2:
+        raise BadCall(f"extra operand {quoted(paths[2])}")
+    last = paths[-1] if folder is None else folder
+    reason = "Not a directory"
+    try:
+        is_folder = not is_file and sh.fs.stat(sh.path(last), follow=True).is_directory
+    except OSError as error:
+        is_folder, reason = False, why(error)
+    if is_folder:
+        return paths if folder is not None else paths[:-1], bare(last)
+    if folder is not None:
+        raise sh.fail(f"target directory {quoted(folder)}: {reason}")
+    if len(paths) > 2:
+        raise sh.fail(f"target {quoted(last)}: {reason}")
+    return paths[:1], ""

@@ -1,0 +1,76 @@
+"""How to copy: the options of cp, which mv and install share."""
+
+from __future__ import annotations
+
+from keysh.gnu.options import chosen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.gnu.backups import Backups
+    from keysh.interp.state.call import Call
+
+KEPT = {
+    word: word for word in ("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
+}
+
+
+class Rules:
+    """How to copy. `follow` is "never", "operands" or "always"; `asks` is "", "ask" or "never".
+
+    `backups` is how files in the way are kept, None where they are not.
+    """
+
+    __slots__ = (
+        "allows_repeats", "asks", "backups", "follow", "force", "hard_link", "keeps_links",
+        "keeps_mode", "keeps_times", "mode", "only_attributes", "plain_mode", "recursive",
+        "remove_first", "shares_blocks", "stay", "symbolic_link", "update", "verbose",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.asks = self.follow = ""
+        self.force = self.remove_first = self.recursive = self.update = self.verbose = False
+        self.hard_link = self.symbolic_link = self.only_attributes = self.stay = False
+        self.keeps_links = self.keeps_mode = self.keeps_times = False
+        self.backups: Backups | None = None
+        self.shares_blocks = False  # or fails: no file system here can share them
+        self.allows_repeats = False  # the same operand twice
+        self.mode: int | None = None  # of copies, where it is not their sources'
+        self.plain_mode = False  # new files get the mode of any new file
+
+
+def rules_of(sh: Call) -> Rules:
+    """The rules that the options set of which a later one undoes an earlier one."""
+    rules = Rules()
+    for name, value in sh.given:
+        if value is not False or name == "clobber":
+            follow_option(rules, name, value)
+    return rules
+
+
+def follow_option(rules: Rules, name: str, value: object) -> None:
+    """One option."""
+    if name in ("archive", "keep_links", "no_dereference"):
+        rules.follow = "never"
+    elif name in ("dereference", "follow_operands"):
+        rules.follow = "always" if name == "dereference" else "operands"
+    elif name in ("clobber", "interactive"):
+        rules.asks = "ask" if name == "interactive" else "" if value else "never"
+    if name in ("archive", "keep_links"):
+        rules.keeps_links = True
+    if name in ("archive", "keep", "preserve") and not isinstance(value, str):
+        rules.keeps_mode = rules.keeps_times = True
+    elif name in ("preserve", "no_preserve"):
+        is_kept = name == "preserve"
+        for word in kept(str(value), name):
+            if word in ("mode", "all"):
+                rules.keeps_mode, rules.plain_mode = is_kept, not is_kept
+            if word in ("timestamps", "all"):
+                rules.keeps_times = is_kept
+            if word in ("links", "all"):
+                rules.keeps_links = is_kept
+
+
+def kept(words: str, option: str) -> list[str]:
+    """The attributes of a list, each of which may be shortened."""
+    option = f"--{option.replace('_', '-')}"
+    return [chosen(option, word, KEPT) for word in words.split(",")]

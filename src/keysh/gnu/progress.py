@@ -1,0 +1,123 @@
+"""Progress: how far a long command is, in one line of a terminal that goes when it is done.
+
+    progress = Progress(sh)
+    with progress.of(name, total):
+        progress.add(len(piece))
+
+It is drawn on standard error, once the command has taken a second; never into a pipe or a file.
+"""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import visible, width
+from keysh.gnu.sizes import human
+from keysh.text.table import aligned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from keysh.interp.state.call import Call, Input
+
+SECOND = 1_000_000_000
+PATIENCE = SECOND  # until the first line
+TURN = SECOND // 10  # between two
+LEAST_BAR = 10  # columns, with its ends
+GAP = "  "
+
+
+class Progress:
+    """One for a command, which may work through many things, one after the other."""
+
+    __slots__ = ("_begun", "_done", "_drawn", "_measure", "_name", "_next", "_sh", "_total")
+
+    def __init__(self, sh: Call) -> None:
+        self._sh = sh
+        self._begun = sh.now()
+        self._next = self._begun + PATIENCE
+        self._drawn = 0  # columns of the line that stands there
+        self._name, self._done = "", 0
+        self._total: int | None = None
+        self._measure: Callable[[], int | None] | None = None
+
+    def of(self, name: str, total: int | Callable[[], int | None] | None = None) -> Progress:
+        """Begin with something of so many bytes; a function is asked when it is to be shown."""
+        self._name, self._done, self._begun = name, 0, self._sh.now()
+        self._total, self._measure = (None, total) if callable(total) else (total, None)
+        return self
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.wipe()
+
+    def add(self, count: int) -> None:
+        """So many bytes more are done."""
+        self._done += count
+        now = self._sh.now()
+        if now < self._next:
+            return
+        self._next = now + TURN
+        columns = self._sh.err.width
+        if not columns:
+            return
+        if self._measure is not None:
+            self._total, self._measure = self._measure(), None
+        seconds = (now - self._begun) / SECOND
+        text = line(columns - 1, self._name, self._done, self._total, seconds)
+        size = width(text)
+        self._sh.err.write(f"\r{text}{' ' * (self._drawn - size)}")
+        self._drawn = size
+
+    def counted(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Pieces of bytes, which are added as they are read."""
+        for piece in pieces:
+            yield piece
+            self.add(len(piece))
+
+    def reading(self, source: Input) -> Iterator[bytes]:
+        """An input in pieces of bytes, which are added."""
+        with self.of(source.title, lambda: size_of(self._sh, source.name)):
+            yield from self.counted(source.data())
+
+    def wipe(self) -> None:
+        """Take the line away, as before something else is printed."""
+        if self._drawn:
+            self._sh.err.write(f"\r{' ' * self._drawn}\r")
+            self._drawn = 0
+
+
+def line(columns: int, name: str, done: int, total: int | None, seconds: float) -> str:
+    """What is shown: `name  [====>    ]  45%  12M/27M  5.1M/s  0:03`, as far as there is room."""
+    speed = done / seconds if seconds > 0 else 0.0
+    parts = [human(done), f"{human(int(speed))}/s"]
+    if total:
+        done = min(done, total)  # it may have grown
+        parts[0] = f"{done * 100 // total:3}%{GAP}{parts[0]}/{human(total)}"
+        if speed:
+            minutes, rest = divmod(int((total - done) / speed), 60)
+            parts.append(f"{minutes}:{rest:02}")
+    figures = GAP.join(parts)[:columns]
+    room = columns - len(figures) - len(GAP)
+    shown = visible(name)
+    space = min(width(shown), room if not total else room // 2)
+    if space < 1:
+        return figures
+    title = aligned(shown, space, to_right=False)
+    room -= space + len(GAP)
+    if not total or room < LEAST_BAR:
+        return f"{title}{GAP}{figures}"
+    full = (room - 2) * done // total
+    bar = ("=" * full)[:-1] + ">" if full else ""
+    return f"{title}{GAP}[{bar:<{room - 2}}]{GAP}{figures}"
+
+
+def size_of(sh: Call, file: str) -> int | None:
+    """How many bytes a file has, for who waits; None where that cannot be known."""
+    if file == "-":
+        return None
+    try:
+        return sh.fs.stat(sh.path(file), follow=True).size
+    except OSError:
+        return None

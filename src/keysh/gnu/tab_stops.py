@@ -1,0 +1,86 @@
+"""Tab stops: lists such as `4`, `2,8,20`, `2,/4` and `2,+4`, for expand and unexpand."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from keysh.text.gnu_quoting import locale_quoted
+from keysh.text.shell_numbers import is_digits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.interp.state.call import Call
+
+USUAL = 8
+SEPARATORS = re.compile(r"[, \t\n]+")
+LARGEST = 1 << 16  # so that what a tab is made into stays small
+
+
+class TabStops:
+    """Columns at which text goes on behind a tab; they count from 0.
+
+    `every` is the distance of stops behind the last listed one, counted from that, or from the
+    start of the line.
+    """
+
+    __slots__ = ("_from_last", "every", "stops")
+
+    def __init__(self, stops: list[int], every: int, *, from_last: bool = False) -> None:
+        self.stops, self.every, self._from_last = stops, every, from_last
+
+    def after(self, column: int) -> int:
+        """The first stop behind a column; -1 for none."""
+        for stop in self.stops:
+            if stop > column:
+                return stop
+        if not self.every:
+            return -1
+        base = self.stops[-1] if self._from_last and self.stops else 0
+        return column + self.every - (column - base) % self.every
+
+
+def tab_stops(sh: Call, texts: Sequence[str]) -> TabStops:
+    """The stops of all lists that are given."""
+    stops: list[int] = []
+    every = {"/": 0, "+": 0}
+    for text in texts:
+        mark = ""  # that of all numbers behind it
+        for part in filter(None, SEPARATORS.split(text)):
+            mark = part[0] if part[0] in every else mark
+            digits = part.removeprefix(mark)
+            if not digits:
+                continue
+            if not is_digits(digits):
+                refuse(sh, digits)
+            value = int(digits.lstrip("0")[:21] or 0)
+            if value > LARGEST:
+                raise sh.fail(f"tab stop is too large {locale_quoted(digits)}")
+            if mark and every[mark]:
+                raise sh.fail(f"'{mark}' specifier only allowed with the last value")
+            if mark:
+                every[mark] = value
+            else:
+                stops.append(value)
+    if 0 in stops:
+        raise sh.fail("tab size cannot be 0")
+    if any(one >= two for one, two in pairwise(stops)):
+        raise sh.fail("tab sizes must be ascending")
+    if every["/"] and every["+"]:
+        raise sh.fail("'/' specifier is mutually exclusive with '+'")
+    if len(stops) == 1 and not any(every.values()):
+        return TabStops([], stops[0])
+    if not stops and not any(every.values()):
+        return TabStops([], USUAL)
+    return TabStops(stops, every["/"] or every["+"], from_last=bool(every["+"]))
+
+
+def refuse(sh: Call, digits: str) -> None:
+    """Say what is wrong with a stop that is no number."""
+    odd = digits.lstrip("0123456789")
+    if odd[:1] in ("/", "+"):
+        says = f"{locale_quoted(odd[0])} specifier not at start of number"
+        raise sh.fail(f"{says}: {locale_quoted(odd)}")
+    raise sh.fail(f"tab size contains invalid character(s): {locale_quoted(odd)}")

@@ -1,0 +1,91 @@
+"""Meanings: what a name means as a command, in the order in which it is looked up."""
+
+from __future__ import annotations
+
+from keysh.interp.streams.files import stat_at
+from keysh.values import text_of
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.state import State
+
+KEYWORDS = (
+    "if", "then", "else", "elif", "fi", "case", "esac", "for", "while", "until", "do", "done",
+    "in", "function", "time", "{", "}", "!", "[[", "]]",
+)  # fmt: skip
+ALIAS, KEYWORD, FUNCTION, BUILTIN, FILE = "alias", "keyword", "function", "builtin", "file"
+
+
+def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
+    """Each meaning: its kind, and the path of a file or the text of an alias."""
+    alias = state.aliases.get(name)
+    if alias is not None:
+        yield ALIAS, alias.text
+    if name in KEYWORDS:
+        yield KEYWORD, ""
+    if name in state.functions:
+        yield FUNCTION, ""
+    if state.session.registry.command_named(name) is not None:
+        yield BUILTIN, ""
+    for path in files(state, name):
+        yield FILE, path
+
+
+def files(state: State, name: str) -> Iterator[str]:
+    """The paths of the scripts and programs of a name; one with a slash is a path."""
+    if "/" in name:
+        if is_executable(state, join(state.cwd, name)):
+            yield name
+        return
+    seen = set()
+    folders = text_of(state.variables.get("PATH"))
+    for folder in folders.split(":") if folders else ():
+        for file in (f"{name}.ksh", name):
+            path = join(folder or ".", file)
+            if path not in seen and is_executable(state, join(state.cwd, path)):
+                seen.add(path)
+                yield path
+    programs = state.session.programs
+    found = None if programs is None else programs.find(state, name)
+    if found is not None and found not in seen:
+        yield found
+
+
+def file_to_name(state: State, name: str) -> Iterator[tuple[str, str]]:
+    """What `type` and `command -v` name where nothing may be run: some file on `$PATH`."""
+    for folder in text_of(state.variables.get("PATH")).split(":") if "/" not in name else ():
+        path = join(folder or ".", name)
+        try:
+            found = state.fs.stat(join(state.cwd, path), follow=True)
+        except OSError:
+            continue
+        if not found.is_directory:
+            yield FILE, path
+            return
+
+
+def is_executable(state: State, path: str) -> bool:
+    """Whether a file may be run."""
+    found = stat_at(state.fs, path)
+    return found is not None and not found.is_directory and bool(found.mode & 0o111)
+
+
+def described(name: str, kind: str, detail: str) -> str:
+    """A meaning in the words of `type` and `command -V`."""
+    if kind == ALIAS:
+        return f"{name} is aliased to `{detail}'"
+    if kind == FILE:
+        return f"{name} is {detail}"
+    return f"{name} is a {SHOWN[kind]}"
+
+
+SHOWN = {KEYWORD: "shell keyword", FUNCTION: "function", BUILTIN: "shell builtin"}
+
+
+def alias_line(name: str, text: str) -> str:
+    """An alias as the command that defines it."""
+    quoted = text.replace("'", "'\\''")
+    return f"alias {name}='{quoted}'"

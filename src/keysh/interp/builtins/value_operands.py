@@ -1,0 +1,42 @@
+"""Value operands: what the commands get that work on values, whatever their texts look like.
+
+These commands are raw: a text that comes from a variable may begin with a dash. null and empty
+text vanish from a list of words, so a missing operand stands for null.
+"""
+
+from __future__ import annotations
+
+from keysh.schema.arguments import passed
+from keysh.schema.binder import Misuse
+from keysh.values import name_of, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from keysh.interp.state.call import Call, Failure
+
+
+def one_value(words: Sequence[object]) -> Any:
+    """The only operand; null where it has vanished."""
+    found = passed(words)
+    if len(found) > 1:
+        raise Misuse("E305", 1, f"extra operand '{text_of(found[1])}'", is_value=True)
+    return found[0] if found else None
+
+
+def text_or_input(sh: Call, words: Sequence[object]) -> str:
+    """The operand as text; without it all of standard input."""
+    if words:
+        return text_of(one_value(words))
+    pieces = []
+    for chunk in sh.stdin.chunks():
+        sh.tick()
+        pieces.append(chunk)
+    return "".join(pieces)
+
+
+def must_be(sh: Call, wanted: str, value: object, fix: str) -> Failure:
+    """The refusal of a value of another type."""
+    return sh.fail(f"the operand must be {wanted}, but is a {name_of(value)}\nfix: {fix}")

@@ -1,0 +1,93 @@
+"""Capture: what `$(…)` collects: text, or the value that a command has printed."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.pipeline import subshell
+from keysh.interp.engine.strand import LEVELS_PER_STACK, on_fresh_stack
+from keysh.interp.run.options import ERREXIT, INHERIT_ERREXIT
+from keysh.interp.streams.streams import Writer, nothing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keysh.interp.run.closures import Body
+    from keysh.interp.state.state import State
+
+
+class Capture(Writer):
+    """A writer that keeps all, up to the longest value allowed."""
+
+    __slots__ = ("_has_rows", "_most", "_pieces", "_rows", "_size", "_state", "_values")
+
+    def __init__(self, state: State) -> None:
+        self._pieces: list[str] = []
+        self._rows: list[Any] = []
+        self._has_rows = False  # be it none
+        self._values: list[Any] = []
+        self._size = 0
+        self._state, self._most = state, state.longest
+        self.put, self.flush = self._keep, nothing
+
+    def _keep(self, text: str) -> None:
+        self._pieces.append(text)
+        self._size += len(text)
+        if self._size > self._most:
+            raise self._state.too_long(self._size)
+
+    def write_value(self, value: object, text: str) -> None:
+        self._values.append(value)
+        self._keep(text)
+
+    def write_row(self, row: object, text: str) -> None:
+        self._rows.append(row)
+        self._keep(text)
+
+    def end_rows(self) -> None:
+        self._has_rows = True
+
+    @property
+    def text(self) -> str:
+        """All that was written, without the newlines at its end."""
+        pieces = self._pieces
+        text = pieces[0] if len(pieces) == 1 else "".join(pieces)
+        return text.rstrip("\n") if text[-1:] == "\n" else text
+
+    def value(self) -> Any:
+        """The value that was printed, alone; else the text."""
+        if self._values and len(self._pieces) == 1:
+            return self._values[0]
+        if (self._rows or self._has_rows) and len(self._rows) == len(self._pieces):
+            return self._rows
+        return self.text
+
+
+# Substitution: `$(…)` runs in a fork of the state, and its output is a value.
+
+
+def captured(state: State, body: Body) -> Capture:
+    """Run a body and keep what it prints; the state has its status."""
+    state.enter()
+    try:
+        child = state.fork()
+        child.nesting += 1
+        child.loops = state.loops  # a `break` ends the substitution, as in bash
+        capture = Capture(child)
+        child.set_out(capture)
+        if child.flags & ERREXIT and not child.flags & INHERIT_ERREXIT:
+            child.flags &= ~ERREXIT
+        if state.depth % LEVELS_PER_STACK == 0:
+            state.status = on_fresh_stack(state, lambda: subshell(child, body))
+        else:
+            state.status = subshell(child, body)
+        child.descriptors.clear()  # what `exec` has opened there is closed
+        if state.session.jobs.jobs:
+            state.session.jobs.finish(capture, state.budget)
+    finally:
+        state.depth -= 1
+    return capture
+
+
+def value_of(state: State, body: Body) -> Any:
+    """What `$(…)` stands for."""
+    return captured(state, body).value()

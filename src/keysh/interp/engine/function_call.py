@@ -1,0 +1,120 @@
+"""Calls of functions, each one level deeper in the script."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.strand import LEVELS_PER_STACK, on_fresh_stack
+from keysh.interp.engine.traps import leave_function
+from keysh.interp.run.control_flow import Return
+from keysh.interp.run.function import OPTIONS, Frame
+from keysh.interp.variables.locals import make_local
+from keysh.interp.variables.variable import ABSENT
+from keysh.schema.binder import Misuse, bind
+from keysh.schema.command import ABSENT as ABSENT_ARGUMENT
+from keysh.schema.render import help_text
+from keysh.values import CONTAINERS, copied
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from keysh.interp.run.function import Function
+    from keysh.interp.state.state import State
+
+
+# Declared functions: their parameters become local variables.
+
+
+def bind_parameters(state: State, function: Function, arguments: Sequence[object]) -> int | None:
+    """Bind a call's arguments; a status where they do not fit, or ask for help."""
+    command = function.command
+    assert command is not None
+    try:
+        bound = bind(command, arguments)
+    except Misuse as misuse:
+        state.err.write(f"{function.name}: {misuse.message}\n")
+        if not misuse.is_value:
+            state.err.write(f"{command.hint.format(function.name)}\n")
+        return 2
+    if bound.asks_help:
+        state.out.write(help_text(command))
+        return 0
+    values: dict[str, Any] = dict(bound.options)
+    named = [one for one in command.parameters if one.place == "operand"]
+    for parameter, value in zip(named, bound.positional, strict=False):
+        values[parameter.name] = value
+    if command.rest is not None:
+        values[command.rest.name] = list(bound.positional[len(named) :])
+    for parameter in command.parameters:
+        name = parameter.name
+        value = values.get(name, parameter.default)
+        default = function.defaults.get(name)
+        if value is ABSENT_ARGUMENT or (default is not None and value is parameter.default):
+            value = default(state) if default is not None else None
+        make_local(state, name)
+        state.variables[name] = copied(value) if isinstance(value, CONTAINERS) else value
+    return None
+
+
+def call(
+    state: State, function: Function, arguments: Sequence[object], line: int, fresh: bool = False
+) -> int:
+    """Run a function one level deeper; its status. `fresh` says that the stack is."""
+    depth = state.depth
+    if not fresh and (depth >= state.deepest or depth % LEVELS_PER_STACK == LEVELS_PER_STACK - 1):
+        state.enter()  # which fails where it is too deep
+        state.depth = depth
+        return on_fresh_stack(state, lambda: call(state, function, arguments, line, True))
+    frame = Frame(function, line)
+    saved_arguments, saved_loops = state.arguments, state.loops
+    state.frames.append(frame)
+    budget = state.budget
+    budget.left -= 1
+    try:
+        if budget.left < 0:
+            budget.refill()
+        state.depth, state.loops = depth + 1, 0
+        if function.command is None:
+            state.arguments = [*arguments]
+        else:
+            status = bind_declared(state, function, arguments)
+            if status is not None:
+                return status
+        return +function.body(state)
+    except Return as left:
+        return +left.status  # to the RETURN trap, `$?` is that of the command before `return`
+    finally:
+        if state.traps:
+            leave_function(state)
+        if frame.saved is not None:
+            restore(state, frame.saved)
+        state.frames.pop()
+        state.depth, state.arguments, state.loops = depth, saved_arguments, saved_loops
+
+
+def bind_declared(state: State, function: Function, arguments: Sequence[object]) -> int | None:
+    """Make the parameters of a declared function variables; a status where they do not fit."""
+    from keysh.interp.variables.forwarding import received  # noqa: PLC0415 - as above
+
+    state.arguments = received(arguments)
+    return bind_parameters(state, function, arguments)
+
+
+def restore(state: State, saved: dict[str, tuple[Any, int]]) -> None:
+    """Give the variables back what they were before they were local."""
+    variables, attributes = state.variables, state.attributes
+    for name, (value, bits) in saved.items():
+        if value is ABSENT:
+            variables.pop(name, None)
+        elif name == OPTIONS:
+            from keysh.interp.variables.locals import restore_options  # noqa: PLC0415 - rare
+
+            restore_options(state, value)
+        else:
+            variables[name] = value
+            if state.owned is not None:
+                state.owned.discard(name)
+        if bits:
+            attributes[name] = bits
+        elif name in attributes:
+            del attributes[name]

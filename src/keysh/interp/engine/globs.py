@@ -1,0 +1,106 @@
+"""Globbing: the paths that a pattern stands for, by the shell's options and `$GLOBIGNORE`.
+
+A pattern comes in pieces of text, each with whether its characters are alive or quoted.
+"""
+
+from __future__ import annotations
+
+from keysh.diagnostics.errors import GlobLimit
+from keysh.interp.run.control_flow import Stopped
+from keysh.interp.run.options import DOTGLOB, GLOBSTAR, NOCASEGLOB
+from keysh.text.pattern import Pattern, pattern_text
+from keysh.values import text_of
+from keysh.vfs.glob import ALL_AT_ANY_DEPTH, ANY_DEPTH, Match, glob
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.interp.state.state import State
+    from keysh.vfs.glob import Step
+
+
+def matching(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
+    """The paths a glob stands for; the text itself where it is no pattern after all."""
+    steps = steps_of(state, pieces)
+    if steps is None:
+        return [text]
+    try:
+        found = glob(
+            state.fs, steps, state.cwd, most_results=state.session.limits.globs, tick=state.tick
+        )
+        return unignored(state, found) if "GLOBIGNORE" in state.variables else found
+    except GlobLimit as limit:
+        raise Stopped("globs", limit.allowed + 1, limit.allowed) from None
+
+
+def unignored(state: State, paths: list[str]) -> list[str]:
+    """The paths that none of the patterns in `$GLOBIGNORE` matches, each step by its own."""
+    texts = ignored_texts(text_of(state.variables["GLOBIGNORE"]))
+    patterns = [[Pattern(step) for step in text.split("/")] for text in texts]
+    return [path for path in paths if not any(is_like(path, one) for one in patterns)]
+
+
+def is_like(path: str, patterns: list[Pattern]) -> bool:
+    """Whether every step of a path matches its pattern, and there are as many."""
+    steps = path.split("/")
+    return len(steps) == len(patterns) and all(
+        pattern.matches(step) for pattern, step in zip(patterns, steps, strict=True)
+    )
+
+
+def ignored_texts(text: str) -> list[str]:
+    """The patterns of `$GLOBIGNORE`; a colon in brackets, as in `[[:digit:]]`, ends none."""
+    made, depth = [""], 0
+    for char in text:
+        depth += (char == "[") - (char == "]" and depth > 0)
+        if char == ":" and not depth:
+            made.append("")
+        else:
+            made[-1] += char
+    return [one for one in made if one]
+
+
+def steps_of(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | None:
+    """The steps between the slashes; None where nothing is a pattern after all."""
+    steps: list[Step] = []
+    is_pattern = False
+    for parts in cut(pieces):
+        if not is_pattern_of(parts):
+            steps.append("".join(piece for piece, _ in parts))
+            continue
+        text = pattern_text(parts)
+        is_pattern = True
+        shows_all = bool(state.flags & DOTGLOB) or bool(state.variables.get("GLOBIGNORE"))
+        if text == "**" and state.flags & GLOBSTAR:
+            steps.append(ALL_AT_ANY_DEPTH if shows_all else ANY_DEPTH)
+            continue
+        pattern = Pattern(text, ignore_case=bool(state.flags & NOCASEGLOB))
+        hidden: Callable[[str], bool] | None = None
+        if shows_all or text.startswith("."):
+            hidden = pattern.matches
+        elif text[1:2] == "(":  # a group, in which there may be a dot
+            hidden = pattern.matches_hidden
+        steps.append(Match(pattern.matches, hidden))
+    return steps if is_pattern else None
+
+
+def is_pattern_of(parts: list[tuple[str, bool]]) -> bool:
+    """Whether a step is a pattern: a `[` makes it one where a `]` follows."""
+    is_open = False
+    for piece, live in parts:
+        for char in piece if live else ():
+            if char in "*?(" or (char == "]" and is_open):
+                return True
+            is_open = is_open or char == "["
+    return False
+
+
+def cut(pieces: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]]:
+    """The pieces of each step. A slash ends a step wherever it stands."""
+    steps: list[list[tuple[str, bool]]] = [[]]
+    for text, live in pieces:
+        first, *rest = text.split("/")
+        steps[-1].append((first, live))
+        steps.extend([(part, live)] for part in rest)
+    return steps

@@ -1,0 +1,115 @@
+"""Waiting for the host: its coroutines, run on the loop that waits for the script; and turns."""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+from contextvars import ContextVar
+
+from keysh.interp.engine.strand import TURN, base_of
+from keysh.interp.state.call import Failure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _thread import LockType
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from keysh.interp.run.limits import Budget
+    from keysh.interp.state.session import Session
+    from keysh.interp.state.state import State
+
+
+class Guest:
+    """A coroutine of the host's that a run waits for: what it runs in that shell runs inside.
+
+    It may be on another thread than the run, and so is known by its context, and what called it by
+    `outer`. Only one of the things it runs has its `turn`.
+    """
+
+    __slots__ = ("is_awaited", "outer", "session", "state", "turn")
+
+    def __init__(self, session: Session, state: State, outer: Guest | None) -> None:
+        self.session, self.state, self.outer = session, state, outer
+        self.turn = allocate_lock()
+        self.is_awaited = True
+
+
+CALLER: ContextVar[Guest | None] = ContextVar("keysh caller", default=None)
+LOOP: ContextVar[Any] = ContextVar("keysh loop", default=None)  # what waits for this thread
+
+
+def guest_of(session: Session) -> Guest | None:
+    """The coroutine that is running here, if a run of this shell waits for it."""
+    guest = CALLER.get()
+    while guest is not None and not (guest.session is session and guest.is_awaited):
+        guest = guest.outer
+    return guest
+
+
+def host(loop: object, guest: Guest | None) -> None:
+    """This thread works for a loop, and maybe for a coroutine on it."""
+    LOOP.set(loop)
+    CALLER.set(guest)
+
+
+def wait_for_turn(lock: LockType, budget: Budget) -> None:
+    """Take a lock, unless the run that wants it is to end before."""
+    while not lock.acquire(timeout=TURN):
+        budget.look()
+
+
+def awaited(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
+    """Run a coroutine to its end."""
+    guest = Guest(state.session, base_of(state), CALLER.get())
+    before = CALLER.set(guest)
+    try:
+        return finished(state, coroutine)
+    finally:
+        guest.is_awaited = False
+        CALLER.reset(before)
+
+
+def finished(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
+    """What a coroutine gives: the loop of the host runs it, or one of its own."""
+    import asyncio  # noqa: PLC0415 - 40 ms, and loaded already where there is a coroutine
+
+    loop = state.session.host_loop
+    if loop is None or loop is running_loop():
+        if running_loop() is not None:
+            coroutine.close()
+            raise Failure(
+                "this command is awaited by its host: run the script by `await sh.arun(…)`"
+            )
+        return asyncio.run(stoppable(state, coroutine))
+    future = asyncio.run_coroutine_threadsafe(coroutine, loop)
+    while True:
+        try:
+            state.budget.look()
+            return future.result(TURN)
+        except TimeoutError:
+            if future.done():
+                raise
+        except BaseException:
+            future.cancel()
+            raise
+
+
+async def stoppable(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
+    """A coroutine on a loop of its own, which ends with the run."""
+    from asyncio import ensure_future, wait  # noqa: PLC0415 - as above
+
+    task = ensure_future(coroutine)
+    while not task.done():
+        await wait([task], timeout=TURN)
+        state.budget.look()
+    return task.result()
+
+
+def running_loop() -> object:
+    """The loop that runs on this thread, if any does."""
+    import asyncio  # noqa: PLC0415 - as above
+
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

@@ -1,0 +1,376 @@
+"""Pipelines: stages joined by text that streams from each to the next.
+
+A stage that is a command which yields chunks is pulled by the next one. Any other runs first and
+writes into a sink: when it ends the next stage reads what the sink holds; when the sink holds more
+than it should, or the stage waits, the stages behind go on beside it, on a thread that takes turns
+with it. The last stage runs in the state of the pipeline itself.
+"""
+
+from __future__ import annotations
+
+from _thread import RLock
+from itertools import chain
+from time import monotonic
+
+from keysh.interp.engine.errexit import announce
+from keysh.interp.engine.invoke import pulled
+from keysh.interp.engine.strand import LEVELS_PER_STACK, Relay, on_fresh_stack
+from keysh.interp.engine.traps import run_exit_trap
+from keysh.interp.run.control_flow import READER_GONE, Exit, Gone, LoopLeave, Return
+from keysh.interp.run.options import SIGNALLED, WATCHED
+from keysh.interp.state.call import Call
+from keysh.interp.streams.streams import Reader, Whole, Writer
+from keysh.interp.streams.yielded import Handed
+from keysh.text.chunks import as_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from keysh.interp.run.closures import Body
+    from keysh.interp.run.site import Site
+    from keysh.interp.state.state import State
+    from keysh.schema.command import Command
+    from keysh.text.chunks import Sheaf
+
+    # What a stage is when nothing but a command that yields its output: its name, its
+    # declaration and its arguments.
+    Pull = Callable[[State], "tuple[str, Command, list[object]] | None"]
+    # What a stage prints that is `echo`; nothing where it is more than that.
+    Line = Callable[[State], str | None]
+    # The same as Pull for one that is a real program: its words and its path.
+    Program = Callable[[State], "tuple[list[str], str] | None"]
+
+SPILL = 1 << 16  # characters a sink holds before the next stage goes on
+PATIENCE = 0.02  # seconds that what is in a sink may wait
+
+
+class Stage:
+    """One stage: what runs it, and what it can be pulled from where it is one plain command."""
+
+    __slots__ = (
+        "feeds_file", "is_harmless", "joins_errors", "line", "program", "pull", "run", "site",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        run: Body,
+        pull: Pull | None,
+        line: Line | None,
+        program: Program | None,
+        joins_errors: bool,
+        is_harmless: bool,
+        site: Site | None,
+        feeds_file: bool,
+    ) -> None:
+        self.run, self.pull, self.line, self.program = run, pull, line, program
+        self.site = site  # of a simple command, before which the DEBUG trap runs
+        self.joins_errors = joins_errors
+        self.feeds_file = feeds_file  # whether a stage behind it has redirections
+        self.is_harmless = is_harmless  # its words change nothing, so that it needs no fork
+
+
+class Feeding(Writer):
+    """A pipe behind which a file is written to."""
+
+    __slots__ = ()
+
+    feeds_file = True
+
+
+class Unread(Writer):
+    """A pipe that nobody reads any more: who waits for something to write need not."""
+
+    __slots__ = ()
+
+    is_read = False
+
+
+class Poured(Writer):
+    """A pipe into a sink."""
+
+    __slots__ = ("_sink",)
+
+    def __init__(self, sink: Sink) -> None:
+        super().__init__(sink.put, sink.flush)
+        self._sink = sink
+
+    @property
+    def is_read(self) -> bool:  # type: ignore[override]
+        """Whether the next stage reads on, or has yet to begin."""
+        return self._sink.is_read
+
+
+class Pipe:
+    """One run of a pipeline."""
+
+    __slots__ = ("stages", "state", "statuses")
+
+    def __init__(self, state: State, stages: Sequence[Stage]) -> None:
+        self.state, self.stages = state, stages
+        self.statuses = [0] * len(stages)
+
+    def run(self) -> list[int]:
+        """The statuses of all stages."""
+        self.start(0, self.state.stdin)
+        return self.statuses
+
+    def start(self, at: int, reader: Reader) -> None:
+        """Run the stages from one on, with its input."""
+        if at == len(self.stages) - 1:
+            self.last(reader)
+        elif begins_stack(at):
+            on_fresh_stack(self.state, lambda: self.stage(at, reader))
+        else:
+            self.stage(at, reader)
+
+    def stage(self, at: int, reader: Reader) -> None:
+        """Run a stage that is not the last."""
+        stage, state = self.stages[at], self.state
+        if stage.site is not None:
+            announce(state, stage.site)  # here, for what is forked inherits no trap
+        if stage.line is not None and not state.flags & WATCHED:
+            text = stage.line(state)
+            if text is not None:
+                given = Whole(text)
+                self.start(at + 1, given)
+                if len(text) > SPILL and len(given.left()) > SPILL:  # more than a pipe takes
+                    self.statuses[at] = READER_GONE
+                return
+        # What is pulled takes the stack of who pulls: now and then a stage is not.
+        if stage.pull is not None and not state.flags & WATCHED and not begins_stack(at):
+            child = state if stage.is_harmless else state.fork_beside()
+            if not stage.is_harmless:
+                child.set_stdin(reader)
+            found = stage.pull(child)
+            if found is not None:
+                self.pull(at, child, reader, *found)
+                return
+            if stage.program is not None and state.session.has_programs:
+                program = stage.program(child)
+                if program is not None:
+                    self.program(at, child, reader, *program)
+                    return
+        self.push(at, reader)
+
+    # ------------------------------------------------------------ pulled
+
+    def pull(
+        self, at: int, child: State, reader: Reader, name: str, command: Command,
+        arguments: list[object],
+    ) -> None:  # fmt: skip
+        """Let the next stage take this one's chunks, one by one."""
+        stage = self.stages[at]
+        pending: list[str] = []
+        out = (Feeding if stage.feeds_file else Writer)(pending.append)
+        err = out if stage.joins_errors else child.err
+        call = Call(name, child, reader, out, err)
+        outcome: list[int] = []
+        chunks = pulled(command, call, arguments, pending, outcome)
+        whole = reader if isinstance(reader, Whole) and not reader.is_over else None
+        given, text = None, ""  # all that it prints, where that is known
+        first = next(chunks, None)  # it has begun before the next one does, as in sh
+        if first is None:
+            self.start(at + 1, Whole(""))
+        # Of a filter that has all its input it can be seen whether there is more. Another one, as
+        # `tail -f`, may wait for it.
+        elif command.is_lazy or whole is None or not whole.is_over:
+            # A chain does not close the stage when its reader is dropped, unasked.
+            self.start(at + 1, Handed(chain((first,), chunks)))
+        elif (second := next(chunks, None)) is None:
+            text = as_text(first)
+            given = Whole(text)
+            self.start(at + 1, given)
+        else:
+            self.start(at + 1, Handed(chain((first, second), chunks)))
+        if not outcome:
+            call.out = Unread(pending.append)
+        if not outcome and not comes_to_its_end(chunks, 0 if command.is_lazy else SPILL):
+            chunks.close()
+            outcome.append(READER_GONE)
+        self.statuses[at] = outcome[0] if outcome else call.status
+        if len(text) > SPILL and given is not None and len(given.left()) > SPILL:
+            self.statuses[at] = READER_GONE
+
+    # ------------------------------------------------------------ real programs
+
+    def program(self, at: int, child: State, reader: Reader, words: list[str], path: str) -> None:
+        """Let the next stage read what a program puts out, or let it have the same pipe."""
+        programs = self.state.session.programs
+        assert programs is not None
+        err = child.out if self.stages[at].joins_errors else child.err
+        stage = programs.start(child, Call(words[0], child, reader, child.out, err), words, path)
+        try:
+            self.start(at + 1, stage.reader)
+        except BaseException:
+            stage.abandon()
+            raise
+        self.statuses[at] = stage.end()
+
+    # ------------------------------------------------------------ pushed
+
+    def push(self, at: int, reader: Reader) -> None:
+        """Run a stage into a sink."""
+        stage = self.stages[at]
+        child = self.state.fork_beside()
+        child.set_stdin(reader)
+        sink = Sink(self.state, lambda reader: self.start(at + 1, reader))
+        writer = Poured(sink)
+        child.set_out(writer)
+        if stage.joins_errors:
+            child.err = writer
+            child.descriptors[2] = child.descriptors[1]
+        try:
+            self.statuses[at] = subshell(child, stage.run)
+            if child.session.jobs.jobs:
+                child.session.jobs.finish(writer, self.state.budget)
+        except Gone:
+            self.statuses[at] = READER_GONE
+        except BaseException as error:
+            sink.abandon(error)
+            raise
+        if not sink.end():
+            self.statuses[at] = READER_GONE
+
+    def last(self, reader: Reader) -> None:
+        """The last stage, in this state itself."""
+        state = self.state
+        before, descriptor = state.stdin, state.descriptors.get(0)
+        state.set_stdin(reader)
+        try:
+            self.statuses[-1] = self.stages[-1].run(state)
+        finally:
+            state.stdin = before
+            if descriptor is None:
+                state.descriptors.pop(0, None)
+            else:
+                state.descriptors[0] = descriptor
+
+
+def begins_stack(at: int) -> bool:
+    """Whether a stage is the first of a stack of its own."""
+    return at > 0 and at % LEVELS_PER_STACK == 0
+
+
+def comes_to_its_end(chunks: Iterator[str | Sheaf], room: int) -> bool:
+    """Whether a stage that nobody reads any more ends soon, as one does whose pipe takes the rest.
+
+    So a command of little output does not fail under `pipefail`, as it does not in sh.
+    """
+    until = monotonic() + PATIENCE
+    for chunk in chunks:
+        room -= len(as_text(chunk))
+        if room < 0 or monotonic() > until:
+            return False
+    return True
+
+
+def subshell(child: State, run: Body) -> int:
+    """Run a body in a forked state, which `exit` ends, and its EXIT trap."""
+    try:
+        try:
+            status = run(child)
+            if child.flags & SIGNALLED:
+                from keysh.interp.engine.signal_delivery import heed  # noqa: PLC0415 - few scripts send signals
+
+                heed(child)
+        except Exit as left:
+            status = left.status
+        except Return as left:
+            status = left.status
+        except LoopLeave as left:
+            status = left.status
+        if child.traps:
+            child.status = status
+            status = run_exit_trap(child, status)
+        return +status
+    finally:
+        if child.session.substitutions:
+            end_substitutions(child)
+        child.parent = None
+
+
+def end_substitutions(child: State) -> None:
+    """End those that `exec` has kept in a subshell which ends: nobody else reads them."""
+    parent = child.parent
+    inherited = () if parent is None else parent.descriptors.values()
+    own = child.descriptors.values()
+    for descriptor in tuple(child.session.substitutions.values()):
+        is_own = descriptor in own and descriptor not in inherited
+        if is_own and descriptor.stream is not None:
+            descriptor.stream.close()
+
+
+class Sink:
+    """What a stage writes into until the next one reads."""
+
+    __slots__ = (
+        "_asked", "_began", "_lock", "_next", "_pieces", "_reader", "_relay", "_size", "_state",
+    )  # fmt: skip
+
+    def __init__(self, state: State, then: Callable[[Reader], object]) -> None:
+        self._state, self._next = state, then
+        self._pieces: list[str] = []
+        self._size = self._asked = 0
+        self._began = 0.0
+        self._relay: Relay | None = None
+        self._reader: Reader | None = None  # what the next stage reads from, once it does
+        self._lock = RLock()  # jobs of the stage write too, each from its own thread
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the next stage reads on, or has yet to begin."""
+        return self._relay is None or self._relay.is_read
+
+    def put(self, text: str) -> None:
+        """Take a chunk; it goes on as soon as there is enough, or it has waited long enough."""
+        with self._lock:
+            self._pieces.append(text)
+            self._size += len(text)
+            self._asked += 1
+            if self._size > SPILL:
+                self.flush()
+            elif self._asked & 15 == 1:
+                now = monotonic()
+                if not self._began:
+                    self._began = now
+                elif now - self._began > PATIENCE:
+                    self.flush()
+
+    def flush(self) -> None:
+        """Let the next stage read what is there."""
+        with self._lock:
+            if not self._pieces:
+                return
+            text = "".join(self._pieces)
+            self._pieces.clear()
+            self._size, self._began = 0, 0.0
+            if self._relay is None:
+                self._relay = Relay(self._state)
+                self._relay.start(text, self._give)
+            elif self._relay.is_read:
+                self._relay.put(text)
+            else:  # of what has been taken, the writer is told as little as by a pipe
+                raise Gone
+
+    def _give(self, chunks: Iterator[str]) -> None:
+        """Run the next stage on the other side."""
+        self._reader = Reader(chunks)
+        self._next(self._reader)
+
+    def end(self) -> bool:
+        """The stage has ended: run the next one, or let it end; whether a pipe would take all."""
+        if self._relay is None:
+            self._next(Whole("".join(self._pieces)))
+            return True
+        is_taken = self._relay.is_read or not self._pieces
+        if self._relay.is_read and self._pieces:
+            self._relay.put("".join(self._pieces))
+        self._relay.end()
+        left = len(self._relay.chunk) + (len(self._reader.left()) if self._reader else 0)
+        return is_taken and left <= SPILL
+
+    def abandon(self, error: BaseException) -> None:
+        """The whole run ends; what runs on another thread must not stay behind."""
+        if self._relay is not None:
+            self._relay.abandon(error)

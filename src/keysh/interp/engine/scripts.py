@@ -1,0 +1,126 @@
+"""Scripts: texts that run in a state: `eval`, `source`, and files that are commands."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.errors import ScriptError
+from keysh.interp.engine.pipeline import subshell
+from keysh.interp.engine.strand import deeper
+from keysh.interp.run.control_flow import Return
+from keysh.interp.run.function import SourceFrame
+from keysh.interp.run.options import ASKS_HOST, FIRST, SHADOWS
+from keysh.interp.state.state import State
+from keysh.text.chunks import text_of_bytes
+from keysh.values import text_of
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NOT_FOUND, NOT_ALLOWED, WRONG = 127, 126, 2
+# Variables of a shell that one which it runs as a command has too, exported or not.
+WHO_AND_WHERE = ("UID", "EUID", "HOSTNAME")
+SHELLS = ("keysh", "sh", "bash", "dash", "ksh")
+
+
+def evaluate(state: State, text: str, name: str) -> int:
+    """Run a text in this state, as `eval` does."""
+    try:
+        body = state.session.compiler.script(text, name)
+    except ScriptError as error:
+        state.err.write(f"{error}\n")
+        state.status = WRONG
+        return WRONG
+    state.nesting += 1
+    try:
+        return +deeper(state, lambda: body(state))
+    finally:
+        state.nesting -= 1
+
+
+def source(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
+    """Run a file in this state, as `source` does; arguments, where there are any, are its own."""
+    saved = state.arguments
+    if arguments:
+        state.arguments = list(arguments)
+    state.frames.append(SourceFrame(path, line))
+    try:
+        return evaluate(state, text, path)
+    except Return as left:
+        status = state.status = +left.status
+        return status
+    finally:
+        state.frames.pop()
+        if arguments:
+            state.arguments = saved
+
+
+def find_script(state: State, name: str) -> tuple[str | None, int]:
+    """The path of the script that a name means; without one, what status that has."""
+    if "/" in name:
+        return script_at(state, name)
+    status = NOT_FOUND
+    for folder in text_of(state.variables.get("PATH")).split(":"):
+        for file in (f"{name}.ksh", name):
+            if file.endswith(".ksh") or folder:
+                path, found = script_at(state, join(folder or ".", file))
+                if path is not None:
+                    return path, 0
+                if found == NOT_ALLOWED:
+                    status = found
+    return None, status
+
+
+def script_at(state: State, path: str) -> tuple[str | None, int]:
+    """A path as it is given, if a script is there that may be run."""
+    place = join(state.cwd, path)
+    try:
+        found = state.fs.stat(place, follow=True)
+    except OSError:
+        return None, NOT_FOUND
+    if found.is_directory or not found.mode & 0o111:
+        return None, NOT_ALLOWED
+    if path.endswith(".ksh") or is_for_keysh(state, place):
+        return path, 0
+    return None, NOT_FOUND
+
+
+def is_for_keysh(state: State, path: str) -> bool:
+    """Whether a file's first line asks for keysh; or for any shell, where there are no others."""
+    with state.fs.open(path) as stream:
+        first = stream.read(256).split(b"\n", 1)[0]
+    if not first.startswith(b"#!"):
+        return not state.session.has_programs and b"\0" not in first
+    words = first[2:].decode("utf-8", "replace").split()
+    names = [word.rpartition("/")[2] for word in words]
+    if "keysh" in names[:2]:
+        return True
+    return not state.session.has_programs and any(name in SHELLS for name in names[:2])
+
+
+def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
+    """Run a script as a command of its own: it sees what is exported, and changes nothing here."""
+    with state.fs.open(join(state.cwd, path)) as stream:
+        text = text_of_bytes(stream.read())
+    return run_apart(state, text, path, arguments)
+
+
+def run_apart(
+    state: State, text: str, name: str, arguments: Sequence[object], flags: int = FIRST
+) -> int:
+    """Run a text in a shell of its own."""
+    child = State(
+        state.session, state.stdin, state.out, state.err, state.cwd, state.environment(),
+        arguments, name,
+    )  # fmt: skip
+    child.variables["PPID"] = state.session.jobs.number_of(state)
+    for variable in WHO_AND_WHERE:
+        if (value := state.variables.get(variable)) is not None:
+            child.variables[variable] = value
+    child.descriptors = state.descriptors.copy()
+    child.budget, child.depth = state.budget, state.depth
+    child.umask, child.has_set_umask = state.umask, state.has_set_umask
+    child.level, child.flags = state.level, flags | state.flags & (ASKS_HOST | SHADOWS)
+    child.functions = {name: one for name, one in state.functions.items() if one.is_exported}
+    child.nesting = -1  # the text is no further inside for `set -x`, as `source` would be
+    return subshell(child, lambda child: evaluate(child, text, name))

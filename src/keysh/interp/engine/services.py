@@ -1,0 +1,42 @@
+"""Services: what a state asks of modules that stand upon it; the session hands them down."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.dispatch import run_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any, TypeVar
+
+    from keysh.interp.state.state import State
+
+    T = TypeVar("T")
+
+
+class Services:
+    """The five acts of a state that need more than the state. Most scripts need only the first."""
+
+    __slots__ = ()
+
+    run_words = staticmethod(run_words)
+
+    def assign_by_attributes(self, state: State, name: str, value: Any, bits: int) -> None:
+        from keysh.interp.state.attributes import assign_by_attributes  # noqa: PLC0415 - as above
+
+        assign_by_attributes(state, name, value, bits)
+
+    def awaited(self, state: State, coroutine: Coroutine[Any, Any, object]) -> object:
+        from keysh.interp.engine.host_loop import awaited  # noqa: PLC0415 - as above
+
+        return awaited(state, coroutine)
+
+    def on_fresh_stack(self, state: State, work: Callable[[], T]) -> T:
+        from keysh.interp.engine.strand import on_fresh_stack  # noqa: PLC0415 - as above
+
+        return on_fresh_stack(state, work)
+
+    def read_text_path(self, state: State, path: str) -> Any:
+        from keysh.interp.variables.value_paths import read_text_path  # noqa: PLC0415 - as above
+
+        return read_text_path(state, path)

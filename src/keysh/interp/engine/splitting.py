@@ -1,0 +1,85 @@
+"""Splitting: where sh would split a text into words and keysh does not; all of it is here."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import shortened
+from keysh.interp.run.problem import Problem
+from keysh.syntax import ast
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.state import State
+    from keysh.syntax.node import Node
+
+PATTERN = "*?["
+USUAL = " \t\n"
+
+
+def refuse_unsplit(state: State, text: str, node: Node) -> None:
+    """E204 where a bare expansion holds what sh would split at, or would take for a glob."""
+    refuse_separated(text, separators_of(state), node)
+    if any(char in text for char in PATTERN):
+        raise unsplit(text, "a pattern", node)
+
+
+def separators_of(state: State) -> str:
+    """The characters at which sh would split."""
+    found = state.variables.get("IFS", USUAL)
+    return found if found.__class__ is str else text_of(found)
+
+
+def refuse_separated(text: str, separators: str, node: Node) -> None:
+    """E204 where a text holds what separates words."""
+    found = next((char for char in text if char in separators), "")
+    if found:
+        what = "a blank" if found.isspace() else f"`{found}`, a character of `IFS`"
+        raise unsplit(text, what, node)
+
+
+def unsplit(text: str, what: str, node: Node) -> Problem:
+    """E204: a text would be several words in sh."""
+    if what == "a pattern":
+        shown = f"${node.name}" if isinstance(node, ast.Variable) else "${…}"
+        fix = f'write `"{shown}"` for one word, or `$(compgen -G "{shown}")` for the files'
+    elif what.endswith(", a character of `IFS`"):
+        fix = 'write `IFS=… read -r -a parts <<< …`, then `"${parts[@]}"`, or quotes for one word'
+    elif isinstance(node, ast.Variable):
+        fix = f'write `"${node.name}"` for one word, or `$(words ${node.name})` for several'
+    elif isinstance(node, ast.Substitution):
+        fix = 'write `"$(…)"` for one word, `$(words "$(…)")` or `$(lines "$(…)")` for several'
+    else:
+        fix = 'write `"${…}"` for one word, or `$(words "${…}")` for several'
+    fact = f"a list of words is made of text that holds {what}"
+    return Problem("E204", fact, f"`{shortened(text)}`", fix).at(node)
+
+
+def words_of_lines(
+    state: State, text: str, node: Node, is_listing: bool, joins: bool
+) -> list[object]:
+    """The words of an unquoted `$(…)`: its lines, none of them empty.
+
+    A line that sh would split is one word only where the command says that it prints one item a
+    line, or where the words are joined by blanks and make the same text again.
+    """
+    if not text:
+        return []
+    lines = [line for line in text.split("\n") if line] if "\n" in text else [text]
+    if is_listing:
+        return list(lines)
+    separators = separators_of(state)
+    if separators == USUAL:
+        for line in lines:
+            if (" " in line or "\t" in line) and not (joins and is_joined_again(line)):
+                raise unsplit(line, "a blank", node)
+        return list(lines)
+    for line in lines:
+        refuse_separated(line, separators, node)
+    if len(lines) > 1 and "\n" not in separators:
+        raise unsplit(text, "a newline, which is no character of `IFS`", node)
+    return list(lines)
+
+
+def is_joined_again(line: str) -> bool:
+    """Whether the words of a line, joined by blanks, are the line itself."""
+    return " ".join(line.split()) == line and not any(char in line for char in PATTERN)

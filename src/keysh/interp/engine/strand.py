@@ -1,0 +1,295 @@
+"""Strands: two pieces of work that take turns on two threads, so that never both run.
+
+A fresh stack for deep recursion, and the two sides of a pipe of which the writing one is no
+generator. The caller waits all the while; what one side raises reaches the other.
+"""
+
+from __future__ import annotations
+
+import sys
+from _thread import allocate_lock, get_ident, start_new_thread
+
+from keysh.interp.run.control_flow import Gone, Stopped, Unwanted
+from keysh.interp.run.limits import LOOK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeVar
+
+    from keysh.interp.run.limits import Budget
+    from keysh.interp.state.session import Session
+    from keysh.interp.state.state import State
+
+    T = TypeVar("T")
+
+LEVELS_PER_STACK = 40  # levels inside each other that one thread's stack takes for sure
+TURN = 0.02  # seconds between two looks at whether a run that waits is to end
+MOST_OF_HOST = 300  # frames of the host below a run that leave room for these levels
+
+
+def deeper(state: State, work: Callable[[], T]) -> T:
+    """Do a piece of work one level deeper in the script."""
+    state.enter()
+    try:
+        return on_fresh_stack(state, work) if state.depth % LEVELS_PER_STACK == 0 else work()
+    finally:
+        state.depth -= 1
+
+
+def is_deep() -> bool:
+    """Whether the host has left little of this thread's stack."""
+    try:
+        sys._getframe(MOST_OF_HOST)
+    except ValueError:
+        return False
+    return True
+
+
+def on_fresh_stack(state: State, work: Callable[[], T]) -> T:
+    """Do a piece of work of a run on a thread of its own, whose stack is empty; wait for it."""
+    base = base_of(state)
+    return apart(lambda: within(state.session, base, work), state.budget, state.depth)
+
+
+def base_of(state: State) -> State:
+    """What a host that calls from this thread calls into; threads of one run hand it on."""
+    base: State = state.session.threads.get(get_ident(), state)
+    return base
+
+
+def within(session: Session, base: State, work: Callable[[], T]) -> T:
+    """Do a piece of work on a thread that runs for a shell, and is known to do so."""
+    session.threads[get_ident()] = base
+    try:
+        return work()
+    finally:
+        del session.threads[get_ident()]
+
+
+def start(work: Callable[[], object], depth: int = 0) -> None:
+    """Begin a piece of work on a thread of its own, unless the machine has no more of them.
+
+    `depth` is how deep in the script it is, where that is what it needs a thread for.
+    """
+    try:
+        start_new_thread(work, ())
+    except RuntimeError:
+        if depth:
+            what = f"the machine has no thread for more than {depth - 1} levels"
+            raise Stopped("depth", what, None) from None
+        raise Stopped("threads", "the machine has no more of them", None) from None
+
+
+def apart(work: Callable[[], T], budget: Budget | None = None, depth: int = 0) -> T:
+    """Do a piece of work on a thread of its own; wait for it."""
+    outcome: list[T] = []
+    errors: list[BaseException] = []
+    finished = allocate_lock()
+    finished.acquire()
+
+    def run() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as error:  # noqa: BLE001 - it goes to the one who waits
+            errors.append(error)
+        finally:
+            finished.release()
+
+    start(run, depth)
+    wait_for(finished, budget)
+    if errors:
+        raise errors.pop()
+    return outcome[0]
+
+
+def wait_for(lock: object, budget: Budget | None) -> None:
+    """Wait for the other side. Where a signal of Python's breaks in, the other side is told."""
+    interrupted: BaseException | None = None
+    while True:
+        try:
+            while not lock.acquire(timeout=LOOK):  # type: ignore[attr-defined]
+                pass  # a signal may have come
+            break
+        except BaseException as error:  # noqa: BLE001 - raised again when the other side is still
+            interrupted = error
+            if budget is not None:
+                budget.cancel()
+    if interrupted is not None:
+        raise interrupted
+
+
+def beside(state: State, chunks: Iterator[str]) -> Iterator[str]:
+    """Chunks of a host that may keep one waiting: the run can end meanwhile, the wait goes on."""
+    base, budget = base_of(state), state.budget
+    asked, answered = allocate_lock(), allocate_lock()
+    asked.acquire()
+    answered.acquire()
+    answers: list[str | BaseException | None] = []
+    is_over: list[bool] = []
+
+    def read() -> None:
+        while asked.acquire() and not is_over:
+            try:
+                answers.append(next(chunks, None))
+            except BaseException as error:  # noqa: BLE001 - raised again where it is read
+                answers.append(error)
+            answered.release()
+
+    start(lambda: within(state.session, base, read))
+    try:
+        while True:
+            asked.release()
+            while not answered.acquire(timeout=TURN):
+                budget.look()
+            answer = answers.pop()
+            if isinstance(answer, BaseException):
+                raise answer
+            if answer is None:
+                return
+            yield answer
+    finally:
+        is_over.append(True)
+        if asked.locked():
+            asked.release()
+
+
+class Supply:
+    """A pipe between a reader that runs here and a writer that runs on another thread.
+
+    They alternate: who wants a chunk sleeps until the writer has put one, or has ended.
+    """
+
+    __slots__ = ("_chunk", "_errors", "_is_over", "_mine", "_state", "_theirs", "_write")
+
+    def __init__(self, state: State, write: Callable[[Callable[[str], None]], object]) -> None:
+        self._state = state
+        self._write: Callable[[Callable[[str], None]], object] | None = write
+        self._mine, self._theirs = allocate_lock(), allocate_lock()
+        self._mine.acquire()
+        self._theirs.acquire()
+        self._chunk: str | None = None
+        self._errors: list[BaseException] = []
+        self._is_over = False  # nobody reads any more
+
+    def chunks(self) -> Iterator[str]:
+        """What the writer puts; it begins when the first chunk is wanted."""
+        while (chunk := self._next()) is not None:
+            yield chunk
+
+    def end(self) -> None:
+        """Nobody reads any more: the writer is told so when it puts its next chunk."""
+        self._is_over = True
+        if self._chunk is not None:
+            self._next()
+        self._write = None
+
+    def _next(self) -> str | None:
+        had, self._chunk = self._chunk, None
+        if had is not None:
+            self._theirs.release()
+        elif self._write is not None:
+            write, base = self._write, base_of(self._state)
+            start(lambda: self._run(write, base))
+            self._write = None
+        else:
+            return None
+        wait_for(self._mine, self._state.budget)
+        if self._errors:
+            raise self._errors.pop()
+        return self._chunk
+
+    def _run(self, write: Callable[[Callable[[str], None]], object], base: State) -> None:
+        try:
+            within(self._state.session, base, lambda: write(self._put))
+        except Gone:
+            pass  # as it should, where nobody reads any more
+        except BaseException as error:  # noqa: BLE001 - raised again in the reader's thread
+            self._errors.append(error)
+        finally:
+            self._mine.release()
+
+    def _put(self, chunk: str) -> None:
+        if self._is_over:
+            raise Unwanted
+        self._chunk = chunk
+        self._mine.release()
+        self._theirs.acquire()
+        if self._is_over:
+            raise Unwanted
+
+
+class Relay:
+    """A pipe between a writer that runs here and a reader that runs on another thread.
+
+    They alternate: `put` hands a chunk over and sleeps until the reader wants more, or has ended:
+    then `is_read` is False, and nothing may be put any more.
+    """
+
+    __slots__ = (
+        "_broken", "_errors", "_is_over", "_mine", "_state", "_theirs", "chunk", "is_read",
+    )  # fmt: skip
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._mine, self._theirs = allocate_lock(), allocate_lock()
+        self._mine.acquire()
+        self._theirs.acquire()
+        self.chunk = ""  # what was put and not taken
+        self._errors: list[BaseException] = []
+        self._broken: BaseException | None = None  # what ends the reader before its time
+        self._is_over = False
+        self.is_read = True  # until the reader has ended
+
+    def start(self, first: str, read: Callable[[Iterator[str]], object]) -> None:
+        """Run the reader until it has taken the first chunk and wants another."""
+
+        session, base = self._state.session, base_of(self._state)
+
+        def run() -> None:
+            self._theirs.acquire()
+            try:
+                within(session, base, lambda: read(self._chunks()))
+            except BaseException as error:  # noqa: BLE001 - raised again in the writer's thread
+                self._errors.append(error)
+            finally:
+                self.is_read = False
+                self._mine.release()
+
+        self.chunk = first
+        start(run)
+        self._switch()
+
+    def put(self, chunk: str) -> None:
+        """Hand over a chunk, which somebody reads."""
+        self.chunk = chunk
+        self._switch()
+
+    def end(self) -> None:
+        """No more chunks; wait until the reader has ended."""
+        if self.is_read:
+            self._is_over = True
+            self._switch()
+        if self._errors:
+            raise self._errors.pop()
+
+    def abandon(self, error: BaseException) -> None:
+        """The run ends: the reader too, where it stands, and is waited for."""
+        self._broken = error
+        if self.is_read:
+            self._switch()
+        self._errors.clear()
+
+    def _switch(self) -> None:
+        self._theirs.release()
+        wait_for(self._mine, self._state.budget)
+
+    def _chunks(self) -> Iterator[str]:
+        """What the reader sees."""
+        while not self._is_over:
+            chunk, self.chunk = self.chunk, ""
+            yield chunk
+            self._mine.release()
+            self._theirs.acquire()
+            if self._broken is not None:
+                raise self._broken

@@ -1,0 +1,73 @@
+"""Timing: what `time` says when a pipeline has ended."""
+
+from __future__ import annotations
+
+from time import monotonic, process_time
+
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.run.closures import Body
+    from keysh.interp.state.state import State
+
+USUAL = "\nreal\t%lR\nuser\t%lU\nsys\t%lS"
+
+
+def timed(body: Body, form: str) -> Body:
+    """A body that tells on standard error how long it took; `form` is `time` or `time -p`."""
+
+    def run(state: State) -> int:
+        began, worked = monotonic(), process_time()
+        try:
+            return body(state)
+        finally:
+            wall, work = monotonic() - began, process_time() - worked
+            if "-p" in form:
+                state.err.write(f"real {wall:.2f}\nuser {work:.2f}\nsys 0.00\n")
+            else:
+                wanted = text_of(state.variables.get("TIMEFORMAT", USUAL))
+                state.err.write(told(wanted, {"R": wall, "U": work, "S": 0.0}))
+
+    return run
+
+
+def told(wanted: str, seconds: dict[str, float]) -> str:
+    """What `TIMEFORMAT` asks for: `%R` and its kin, `%2R` with two decimals, `%lR` with minutes."""
+    if not wanted:
+        return ""
+    made, at = [], 0
+    while at < len(wanted):
+        found = wanted.find("%", at)
+        if found < 0 or found + 1 == len(wanted):
+            break
+        made.append(wanted[at:found])
+        at = found + 1
+        places = 3
+        if wanted[at].isdecimal():
+            places = min(int(wanted[at]), 3)
+            at += 1
+        is_long = wanted[at : at + 1] == "l"
+        at += is_long
+        letter = wanted[at : at + 1]
+        at += 1
+        if letter == "%":
+            made.append("%")
+        elif letter == "P":
+            busy = seconds["U"] + seconds["S"]
+            made.append(f"{100 * busy / seconds['R'] if seconds['R'] else 0:.2f}")
+        elif letter in seconds and letter:
+            made.append(length(seconds[letter], places, is_long))
+        else:
+            return f"keysh: TIMEFORMAT: `{letter}': invalid format character\n"
+    return "".join([*made, wanted[at:], "\n"])
+
+
+def length(seconds: float, places: int, is_long: bool) -> str:
+    """A time in seconds, or in minutes and seconds."""
+    return minutes(seconds, places) if is_long else f"{seconds:.{places}f}"
+
+
+def minutes(seconds: float, places: int = 3) -> str:
+    """A time in minutes and seconds."""
+    return f"{int(seconds // 60)}m{seconds % 60:.{places}f}s"

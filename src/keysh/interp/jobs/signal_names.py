@@ -1,0 +1,62 @@
+"""Signal names: the numbers of signals as Linux has them, and what traps are called."""
+
+from __future__ import annotations
+
+from keysh.text.shell_numbers import is_digits, known_number
+
+NAMES = (
+    "EXIT", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV",
+    "USR2", "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU",
+    "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
+)  # fmt: skip
+NUMBERS = {name: number for number, name in enumerate(NAMES)}
+FIRST_REAL_TIME, LAST_REAL_TIME = 34, 64
+WITHOUT_NUMBER = ("ERR", "DEBUG", "RETURN")  # what only a shell has
+IGNORED = ("CHLD", "CONT", "URG", "WINCH")  # what a process that does not trap them outlives
+KILL, TERM, COLUMNS = 9, 15, 5
+
+
+def signal_number(text: str) -> int | None:
+    """The number of a signal that is given by number or name, as `15`, `TERM` or `SIGTERM`."""
+    if is_digits(text):
+        number = known_number(text)
+        return number if number < len(NAMES) or is_real_time(number) else None
+    name = text.upper().removeprefix("SIG")
+    if name in NUMBERS:
+        return NUMBERS[name]
+    base = {"RTMIN": FIRST_REAL_TIME, "RTMAX": LAST_REAL_TIME}.get(name[:5])
+    if base is None:
+        return None
+    offset = name[5:] or "+0"
+    number = base + int(offset[:4]) if offset[0] in "+-" and is_digits(offset[1:]) else 0
+    return number if is_real_time(number) else None
+
+
+def is_real_time(number: int) -> bool:
+    """Whether a number is that of a signal without a meaning of its own."""
+    return FIRST_REAL_TIME <= number <= LAST_REAL_TIME
+
+
+def signal_name(number: int) -> str:
+    """A signal's name without SIG: RTMIN+1, for example."""
+    if number < len(NAMES):
+        return NAMES[number]
+    middle = (FIRST_REAL_TIME + LAST_REAL_TIME) // 2
+    base, first = ("RTMIN", FIRST_REAL_TIME) if number <= middle else ("RTMAX", LAST_REAL_TIME)
+    return f"{base}{number - first:+d}" if number != first else base
+
+
+def trap_name(text: str) -> str | None:
+    """What a trap is filed under: a signal's name without SIG, EXIT, or one that has no number."""
+    if text.upper().removeprefix("SIG") in WITHOUT_NUMBER:
+        return text.upper().removeprefix("SIG")
+    number = signal_number(text)
+    return None if number is None else signal_name(number)
+
+
+def table() -> str:
+    """All signals, as `kill -l` and `trap -l` list them."""
+    numbers = [*range(1, len(NAMES)), *range(FIRST_REAL_TIME, LAST_REAL_TIME + 1)]
+    cells = [f"{number:2}) SIG{signal_name(number)}" for number in numbers]
+    rows = [cells[at : at + COLUMNS] for at in range(0, len(cells), COLUMNS)]
+    return "".join("\t".join(row) + ("\t\n" if len(row) < COLUMNS else "\n") for row in rows)

@@ -1,0 +1,306 @@
+"""Limits: how much a run may use; and Budget, what it has used so far.
+
+A run counts its turns down in slices. When a slice ends the budget looks at the clock and at
+whether the run is cancelled; so does every `tick` of a command and every wait.
+"""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+from time import monotonic
+
+from keysh.interp.run.control_flow import Stopped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.process.wakeup import Flag
+
+# Steps between two looks whether the run is to end: at first, and where they are quick.
+FIRST_SLICE, SLICE = 16, 1024
+QUICK, SLOW = 0.002, 0.01  # seconds of a slice that may be longer, and of one that was too long
+
+BETWEEN_WEIGHINGS = 0.02  # seconds
+# Seconds that are slept at once: Python hears a signal that comes when a wait has all but begun
+# only after it.
+LOOK = 0.25
+
+CANCELLED, TIMED_OUT, OUTPUT = 130, 124, 3
+NEVER = 1e9  # seconds, more than thirty years: as good as no limit, or a time that never comes
+
+
+class Limits:
+    """What a run may use; None is without limit.
+
+    steps      turns of loops and calls of functions, each for as many commands as it holds
+    seconds    wall time
+    output     bytes of standard output and error together
+    unpacked   bytes that packed files and archives unpack to, all together and wherever they go
+    memory     bytes by which the process may grow, by what commands hold of their input and by all
+               values together; it is weighed many times a second, with all its threads
+    value      characters of one value: of a variable, of `$(…)`, of an argument
+    depth      functions, substitutions, sourced scripts and traps that run inside each other
+    globs      paths one glob may stand for
+    braces     words one word's braces may stand for
+    processes  real processes at the same time
+    jobs       background jobs at the same time
+    files      names in the shell's own memory; a file system that a host gives has its own quota
+    file_bytes bytes in those files
+    """
+
+    __slots__ = (
+        "braces", "depth", "file_bytes", "files", "globs", "jobs", "memory", "output", "processes",
+        "seconds", "steps", "unpacked", "value",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        steps: int | None = None,
+        seconds: float | None = None,
+        output: int | None = 256 << 20,
+        unpacked: int | None = 4 << 30,
+        memory: int | None = 4 << 30,
+        value: int | None = 256 << 20,
+        depth: int = 1000,
+        globs: int | None = 1_000_000,
+        braces: int | None = 100_000,
+        processes: int | None = None,
+        jobs: int | None = 100,
+        files: int | None = 1_000_000,
+        file_bytes: int | None = 1 << 30,
+    ) -> None:
+        self.steps, self.seconds, self.output, self.value = steps, seconds, output, value
+        self.unpacked, self.memory = unpacked, memory
+        self.depth, self.globs, self.braces = depth, globs, braces
+        self.processes, self.jobs = processes, jobs
+        self.files, self.file_bytes = files, file_bytes
+
+
+DEFAULT = Limits()
+
+
+class Budget:
+    """What one run has left. `left` counts down; whoever takes it below zero calls `refill`."""
+
+    __slots__ = (
+        "_began", "_bell", "_flag", "_had", "_refilled", "_slice", "_weighs_at", "deadline",
+        "ends_early", "given", "interruption", "is_cancelled", "left", "limits", "seconds",
+        "signal", "signals", "unpacked",
+    )  # fmt: skip
+
+    def __init__(self, limits: Limits = DEFAULT, timeout: float | None = None) -> None:
+        self.limits = limits
+        self._slice = FIRST_SLICE
+        self._refilled = 0.0
+        most = limits.steps
+        self.given = self.left = FIRST_SLICE if most is None else min(FIRST_SLICE, most)
+        self.seconds = seconds = shorter(reachable(limits.seconds), reachable(timeout))
+        self._began = 0.0
+        self.deadline: float | None = None
+        if seconds is not None:
+            self._began = monotonic()
+            self.deadline = self._began + seconds
+        self.ends_early = seconds is not None  # whether it can end while a command waits
+        self.is_cancelled = False
+        self.signal = 0  # what a cancelled run is told to have died of
+        self.interruption = 0  # the signal of a key that the script traps, and programs die of
+        self.signals: list[tuple[object, int]] = []  # that have come, and the states they are for
+        self.unpacked = 0  # bytes
+        # When the process is weighed next, and what it had when it was for the first time. A run
+        # that is over before has cost nothing.
+        self._weighs_at, self._had = NEVER if limits.memory is None else 0.0, -1
+        self._bell: Bell | None = None
+        self._flag: Flag | None = None
+
+    def refill(self) -> None:
+        """Begin the next slice, unless the run is to end."""
+        self.look()
+        size = self.next_slice()
+        most = self.limits.steps
+        if most is None:
+            self.given = size
+            self.left += size
+            return
+        used = self.given - self.left
+        if used > most:
+            raise Stopped("steps", used, most)
+        more = min(size, most - self.given)
+        self.given += more
+        self.left += more
+
+    def next_slice(self) -> int:
+        """How many steps until the next look: few where they are slow, so that it comes soon."""
+        now = monotonic()
+        took, self._refilled = now - self._refilled, now
+        if took < QUICK:
+            self._slice = min(self._slice * 2, SLICE)
+        elif took > SLOW:
+            self._slice = max(1, int(self._slice * SLOW / took))
+        return self._slice
+
+    def look(self) -> None:
+        """End the run if it is cancelled or its time is over."""
+        if self.is_cancelled:
+            raise Stopped("cancelled", None, None, 128 + self.signal if self.signal else CANCELLED)
+        now = monotonic()
+        if self.deadline is not None and now > self.deadline:
+            used = round(now - self._began, 3)
+            raise Stopped("seconds", used, self.seconds, TIMED_OUT)
+        if now > self._weighs_at:
+            self.weigh(now)
+
+    def weigh(self, now: float) -> None:
+        """End the run if the process has grown by too much since the run began."""
+        is_first_look = not self._weighs_at
+        self._weighs_at = now + BETWEEN_WEIGHINGS
+        if is_first_look:
+            return
+        from keysh.interp.run.memory_use import resident  # noqa: PLC0415 - only for runs that take long
+
+        has = resident()
+        if self._had < 0:
+            self._had = has
+        grown, most = has - self._had, self.limits.memory
+        if most is not None and grown > most:
+            raise Stopped("memory", grown, most)
+
+    def unpack(self, size: int) -> None:
+        """So many bytes more come out of what is packed: a small file may hold a huge one."""
+        self.unpacked += size
+        most = self.limits.unpacked
+        if most is not None and self.unpacked > most:
+            raise Stopped("unpacked", self.unpacked, most)
+
+    def tighten(self, timeout: float | None) -> tuple[float, float | None, float | None]:
+        """End the run earlier, for a part of it; what `loosen` is given behind that part."""
+        before = (self._began, self.seconds, self.deadline)
+        timeout = reachable(timeout)
+        if timeout is not None:
+            now = monotonic()
+            if self.deadline is None or now + timeout < self.deadline:
+                self._began, self.seconds, self.deadline = now, timeout, now + timeout
+        return before
+
+    def loosen(self, before: tuple[float, float | None, float | None]) -> None:
+        """The part is over."""
+        self._began, self.seconds, self.deadline = before
+
+    def cancel(self, signal: int = 0) -> None:
+        """End the run from another thread, wherever it is."""
+        self.signal = signal
+        self.is_cancelled = True
+        # What counts steps looks at once; should it overwrite this, it looks soon.
+        self.left = -1
+        if self._bell is not None:
+            self._bell.ring()
+        if self._flag is not None:
+            self._flag.set()
+
+    def interrupt(self, signal: int) -> None:
+        """End what waits, for the run goes on with a trap."""
+        self.interruption = signal
+        if self._bell is not None:
+            self._bell.ring()
+
+    def calm(self) -> None:
+        """The trap runs, and may wait."""
+        if self.interruption:
+            self.interruption = 0
+            self._bell = None
+
+    def revive(self) -> None:
+        """The run is not over yet: what it has to do at its end can wait and run programs."""
+        self.is_cancelled = False
+        self._bell = self._flag = None
+
+    def bell(self) -> Bell:
+        """What rings when the run is cancelled."""
+        if self._bell is None:
+            self._bell = Bell()
+        return self._bell
+
+    def flag(self) -> Flag:
+        """What a wait for real processes sees when the run is cancelled."""
+        if self._flag is None:
+            from keysh.process.wakeup import Flag  # noqa: PLC0415 - only for real processes
+
+            self._flag = Flag()
+            if self.is_cancelled:
+                self._flag.set()
+        return self._flag
+
+    def remaining(self) -> float | None:
+        """Seconds until the deadline, if there is one."""
+        return None if self.deadline is None else max(0.0, self.deadline - monotonic())
+
+    def sleep(self, seconds: float) -> bool:
+        """Wait, unless the run ends before; whether nothing has interrupted it."""
+        end = monotonic() + seconds
+        self.look()
+        while (left := end - monotonic()) > 0:
+            rest, bell = self.remaining(), self.bell()
+            if self.interruption:  # it may have come before there was a bell
+                return False
+            bell.wait(min(left, LOOK) if rest is None else min(left, rest, LOOK))
+            self.look()
+        return True
+
+
+def reachable(seconds: float | None) -> float | None:
+    """A time as a clock can count it, where a run can get so far; None where none can."""
+    return None if seconds is None or seconds >= NEVER else max(float(-NEVER), seconds)
+
+
+def shorter(one: float | None, other: float | None) -> float | None:
+    """The time of two that is over first, if there is any."""
+    return other if one is None or (other is not None and other < one) else one
+
+
+class Cancel:
+    """What a host cancels a run with, from any thread: `run(text, cancel=c)`, `c.cancel()`."""
+
+    __slots__ = ("_budgets", "is_cancelled")
+
+    def __init__(self) -> None:
+        self._budgets: list[Budget] = []
+        self.is_cancelled = False
+
+    def cancel(self) -> None:
+        """End the runs that were given this, now or later."""
+        self.is_cancelled = True
+        for budget in list(self._budgets):
+            budget.cancel()
+
+    def begin(self, budget: Budget) -> None:
+        """A run begins."""
+        self._budgets.append(budget)
+        if self.is_cancelled:
+            budget.cancel()
+
+    def is_of(self, budget: Budget) -> bool:
+        """Whether a run that goes on was given this."""
+        return budget in self._budgets
+
+    def end(self, budget: Budget) -> None:
+        """A run has ended."""
+        self._budgets.remove(budget)
+
+
+class Bell:
+    """Wakes those who wait on it, once and for all."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self) -> None:
+        self._lock = allocate_lock()
+        self._lock.acquire()
+
+    def ring(self) -> None:
+        """Wake whoever waits."""
+        if self._lock.locked():
+            self._lock.release()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it rings, so long at most."""
+        if self._lock.acquire(timeout=min(seconds, 1e6)):
+            self._lock.release()

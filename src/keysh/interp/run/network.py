@@ -1,0 +1,157 @@
+"""Network: what scripts may reach over the network. The host says it; nothing is open by itself.
+
+    Shell(network=Network(["api.example.com", "*.example.org:8443"], methods=["GET", "POST"]))
+
+A name is judged first, and then the address that it stands for: the connection is made to the very
+address that was judged, so a name that changes its mind in between gains nothing. Every redirect is
+judged anew.
+"""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+
+from keysh.text.shell_numbers import is_digits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from ssl import SSLContext
+    from typing import TypeAlias
+
+    Address: TypeAlias = IPv4Address | IPv6Address
+
+READING = ("GET", "HEAD")
+PORTS = (80, 443)  # of an entry that names none
+TRANSLATED = IPv6Network("64:ff9b::/96")  # IPv4 behind a translator, RFC 6052
+
+
+class Network:
+    """What may be reached.
+
+    hosts      names, with `*` alone or in front of a dot for any (`*.example.org`), or addresses;
+               behind each may stand `:port`, or `:*` for all; without it ports 80 and 443 are meant
+    methods    of HTTP; `*` is any
+    addresses  networks that may be reached though they are not public: `10.0.0.0/8`, `127.0.0.1`.
+               An address among the hosts counts here too.
+    seconds    the most that one transfer may take
+    most       the most bytes that one answer may have
+    tls        how certificates are checked, where it is not as the machine does it
+    """
+
+    __slots__ = ("_addresses", "_hosts", "_methods", "most", "seconds", "tls")
+
+    def __init__(
+        self,
+        hosts: Iterable[str] = (),
+        methods: Iterable[str] = READING,
+        *,
+        addresses: Iterable[str] = (),
+        seconds: float = 60.0,
+        most: int = 64 << 20,
+        tls: SSLContext | None = None,
+    ) -> None:
+        if isinstance(hosts, str) or isinstance(methods, str) or isinstance(addresses, str):
+            raise TypeError("hosts, methods and addresses must be lists")
+        self._hosts = tuple(parted(host) for host in hosts)
+        self._methods = frozenset(method.upper() for method in methods)
+        named = [host for host, _ in self._hosts if address_of(host) is not None]
+        self._addresses = tuple(ip_network(one) for one in (*addresses, *named))
+        self.seconds, self.most, self.tls = seconds, most, tls
+
+    def refusal(self, method: str, host: str, port: int) -> str:
+        """Why a request may not be made; empty where it may."""
+        if not any(fits(host, pattern) and port in ports for pattern, ports in self._hosts):
+            return f"{host}:{port} is not among the hosts that may be reached"
+        if method not in self._methods and "*" not in self._methods:
+            return f"{method} is not among the methods that may be used"
+        return ""
+
+    def allows(self, address: str) -> bool:
+        """Whether a connection to an address may be made: it is public, or listed."""
+        found = ip_address(address)
+        plain = embedded(found)
+        return is_public(plain) or any(
+            one in network
+            for one in (found, plain)
+            for network in self._addresses
+            if network.version == one.version
+        )
+
+
+class AllPorts:
+    """The ports of `:*`."""
+
+    __slots__ = ()
+
+    def __contains__(self, port: object) -> bool:
+        return True
+
+
+def network_of(given: object) -> Network | None:
+    """The network that a host opens: a Network, True for all there is, or none."""
+    if given is None or given is False:
+        return None
+    if given is True:
+        return Network(["*:*"], ["*"], addresses=["0.0.0.0/0", "::/0"])
+    if isinstance(given, Network):
+        return given
+    raise TypeError(f"network must be None, True or a Network, but is {given!r}")
+
+
+def parted(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
+    """A host of the list, and the ports that are meant."""
+    host, ports = entry.lower(), ""
+    if host.startswith("["):
+        host, _, ports = host[1:].partition("]")
+        ports = ports.removeprefix(":")
+    elif host.count(":") == 1:
+        host, _, ports = host.partition(":")
+    if not host or ("*" in host and not (host == "*" or "*" not in host.removeprefix("*."))):
+        raise ValueError(f"a host must be a name, an address, * or *.name, but is {entry!r}")
+    if not ports:
+        return host, PORTS
+    if ports == "*":
+        return host, AllPorts()
+    if not (is_digits(ports) and 0 < int(ports) < 65536):
+        raise ValueError(
+            f"a port must be a number up to 65535, or *, but is {ports!r} in {entry!r}"
+        )
+    return host, (int(ports),)
+
+
+def fits(host: str, pattern: str) -> bool:
+    """Whether a host is the one that an entry names."""
+    host = host.lower().removesuffix(".")
+    if pattern == "*":
+        return True
+    return host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern
+
+
+def address_of(host: str) -> Address | None:
+    """The address that a host is written as; None for a name."""
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None
+
+
+def embedded(address: Address) -> Address:
+    """The IPv4 address that an IPv6 one leads to; any other as it is."""
+    if isinstance(address, IPv4Address):
+        return address
+    if address in TRANSLATED:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    inner = address.ipv4_mapped or address.sixtofour
+    if inner is None and address.teredo is not None:
+        inner = address.teredo[1]
+    return inner or address
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address is one of the internet, where no host keeps what is its own."""
+    if isinstance(address, IPv6Address) and address.is_site_local:
+        return False
+    return address.is_global and not (
+        address.is_multicast or address.is_reserved or address.is_loopback or address.is_link_local
+    )

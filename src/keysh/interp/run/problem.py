@@ -1,0 +1,60 @@
+"""Problem: what fails the command it stands in, with code, fact and fix; and where it stands."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import Diagnostic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.diagnostics.source import Source
+    from keysh.syntax.node import Node
+
+
+class Problem(Exception):
+    """An error of the E2xx family, while a script runs; or E301, whose `status` is another.
+
+    Where it is raised the place may not be known; the closures of the tree give it on the way up.
+    `is_final` says that the run ends, as for an unset variable under `set -u`.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        fact: str,
+        datum: str = "",
+        fix: str = "",
+        *,
+        is_final: bool = False,
+        status: int = 1,
+    ) -> None:
+        super().__init__(code, fact, datum)
+        self.code, self.fact, self.datum, self.fix = code, fact, datum, fix
+        self.is_final, self.status = is_final, status
+        self.start = self.end = -1
+
+    def at(self, node: Node) -> Problem:
+        """The same problem with its place, unless a nearer one is known."""
+        if self.start < 0:
+            self.start, self.end = node.start, node.end
+        return self
+
+    def diagnostic(self, source: Source, node: Node) -> Diagnostic:
+        """The problem as it is shown."""
+        self.at(node)
+        return Diagnostic(self.code, source, self.start, self.end, self.fact, self.datum, self.fix)
+
+
+# UTF-8: what must be text holds no stray bytes.
+
+
+def require_utf8(text: str, fact: str, fix: str) -> None:
+    """Problem E202 where a text has bytes that are not UTF-8; the datum is the first of them."""
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        stray = ord(text[error.start])
+        # Bytes are kept as U+DC80 to U+DCFF; other surrogates come from `\u` alone.
+        shown = f"byte {stray & 0xFF:#04x}" if stray >= 0xDC80 else f"U+{stray:04X}"
+        raise Problem("E202", fact, shown, fix) from None

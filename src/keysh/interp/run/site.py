@@ -1,0 +1,63 @@
+"""Site: where a command stands in its script, for what is said about it."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import has_colors
+from keysh.interp.run.control_flow import Aborted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from keysh.diagnostics.diagnostic import Diagnostic
+    from keysh.diagnostics.source import Source
+    from keysh.interp.run.problem import Problem
+    from keysh.interp.streams.streams import Writer
+    from keysh.syntax.node import Node
+
+    class Told(Protocol):
+        """A state, of which only what it says and to whom matters here."""
+
+        @property
+        def err(self) -> Writer: ...
+        def environment(self) -> dict[str, str]: ...
+
+
+class Site:
+    """A node and its source."""
+
+    __slots__ = ("node", "source")
+
+    def __init__(self, source: Source, node: Node) -> None:
+        self.source, self.node = source, node
+
+    @property
+    def line(self) -> int:
+        """The line the command begins in."""
+        return self.source.position(self.node.start)[0]
+
+    @property
+    def place(self) -> str:
+        """Where the command begins, as file:line:column."""
+        line, column = self.source.position(self.node.start)
+        return f"{self.source.name}:{line}:{column}"
+
+    @property
+    def text(self) -> str:
+        """The command as it is written."""
+        return self.source.text[self.node.start : self.node.end]
+
+    def complain(self, state: Told, problem: Problem) -> int:
+        """Print what is wrong; the status of the command that failed. Some problems end the run."""
+        diagnostic = problem.diagnostic(self.source, self.node)
+        tell(state, diagnostic)
+        if problem.is_final:
+            raise Aborted(problem.status)
+        return problem.status
+
+
+def tell(state: Told, diagnostic: Diagnostic) -> None:
+    """Print what is wrong, in colors where a person looks at it."""
+    columns = state.err.width
+    is_seen = columns > 0 and has_colors(state.environment())
+    state.err.write(f"{diagnostic.shown(columns, colored=is_seen)}\n")

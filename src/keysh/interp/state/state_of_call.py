@@ -1,0 +1,39 @@
+"""Own: what the shell's own commands reach of the shell that runs them, beyond a Call."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.errors import ScriptError
+from keysh.interp.state.state import State
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.interp.state.call import Call, Failure
+
+
+def state_of(sh: Call) -> State:
+    """The state a command changes."""
+    found: object = sh.state
+    if isinstance(found, State):
+        return found
+    raise sh.fail("works inside a shell only")
+
+
+def place_of(sh: Call, text: str) -> tuple[str, Sequence[object]]:
+    """What `x` or `u[k]`, given as text, names: the variable, and the subscripts behind it."""
+    if text.isidentifier() and text.isascii():
+        return text, ()
+    if "[" not in text or not text.partition("[")[0].isidentifier():
+        raise not_a_name(sh, text)
+    state = state_of(sh)
+    try:
+        name, keys = state.session.compiler.path(text)(state)
+    except (ScriptError, ValueError):
+        raise not_a_name(sh, text) from None
+    return name, keys
+
+
+def not_a_name(sh: Call, text: str) -> Failure:
+    """The refusal of a text where a variable must be named."""
+    return sh.fail(f"`{text}': not a valid identifier")

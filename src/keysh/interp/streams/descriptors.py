@@ -1,0 +1,185 @@
+"""Descriptors: what the numbers of redirections stand for, an end to read from or to write to."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from keysh.diagnostics.errors import Unwritten, failure
+from keysh.interp.streams.streams import Reader, Writer, output_to, reader_of
+from keysh.text.chunks import encoded, text_of_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, TypeAlias
+
+    from keysh.interp.streams.open_files import OpenFile
+    from keysh.vfs.api import Stream
+
+    # What redirections change: a state's descriptors, and its three streams.
+    Saved: TypeAlias = "list[Any]"
+
+
+class Descriptor:
+    """An open end. Copies made by `n>&m` are the same descriptor."""
+
+    __slots__ = ("reader", "stream", "writer")
+
+    def __init__(
+        self,
+        reader: Reader | None = None,
+        writer: Writer | None = None,
+        stream: Stream | None = None,
+    ) -> None:
+        self.reader, self.writer, self.stream = reader, writer, stream
+
+
+def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
+    """The descriptor of an open file."""
+    if reads and writes and has_place(stream):
+        return two_way_descriptor(stream)
+    if hasattr(stream, "fileno"):
+        from keysh.interp.streams.open_files import FileReader, FileWriter  # noqa: PLC0415 - often none
+
+        file: OpenFile = stream  # type: ignore[assignment]
+        return Descriptor(
+            FileReader(file) if reads else None, FileWriter(file) if writes else None, stream
+        )
+    reader = reader_of(stream) if reads else None
+    return Descriptor(reader, Writer(output_to(stream)) if writes else None, stream)
+
+
+def two_way_descriptor(stream: Stream) -> Descriptor:
+    """The descriptor of a file that is read and written at one place."""
+    from keysh.interp.streams.open_files import (  # noqa: PLC0415 - `<>` is rare
+        FileReader,
+        PlaceReader,
+        shared_writer,
+    )
+
+    reader: PlaceReader
+    if hasattr(stream, "fileno"):
+        file: OpenFile = stream  # type: ignore[assignment]
+        reader = FileReader(file)
+    else:
+        reader = PlaceReader(stream)
+    return Descriptor(reader, shared_writer(reader, stream), stream)
+
+
+def has_place(stream: Stream) -> bool:
+    """Whether reading and writing move one place, as in a file; a terminal has none."""
+    try:
+        stream.tell()
+    except OSError:
+        return False
+    return True
+
+
+NOTHING = Reader(())
+
+
+class Refusing:
+    """The text of a closed descriptor, or of a directory: asking for it fails, however often."""
+
+    __slots__ = ("_number",)
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __iter__(self) -> Refusing:
+        return self
+
+    def __next__(self) -> str:
+        raise OSError(self._number, os.strerror(self._number))  # no file has a part in it
+
+
+NOT_READ = Reader(Refusing(errno.EBADF))
+FOLDER = Reader(Refusing(errno.EISDIR))
+
+
+def refuse_write(text: str) -> None:
+    """The writer of a closed descriptor."""
+    raise Unwritten(failure(errno.EBADF, ""))
+
+
+CLOSED = Writer(refuse_write)
+# A shell whose standard error is closed tells nobody, and that is no failure of its own.
+UNHEARD = Writer(lambda text: None)
+
+
+STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+
+
+def number_of_device(path: str) -> int | None:
+    """The number that a path in /dev means."""
+    if path in STANDARD:
+        return STANDARD[path]
+    if not path.startswith("/dev/fd/"):
+        return None
+    from keysh.text.shell_numbers import is_digits, known_number  # noqa: PLC0415 - few paths are such
+
+    return known_number(path[8:]) if is_digits(path[8:]) else None
+
+
+class TextStream:
+    """A descriptor as the stream of bytes that `/dev/stdin` and its kin are opened as."""
+
+    __slots__ = ("_chunks", "_descriptor", "_rest")
+
+    def __init__(self, descriptor: Descriptor) -> None:
+        self._descriptor = descriptor
+        reader = descriptor.reader
+        self._chunks = iter(()) if reader is None else reader.chunks()
+        self._rest = b""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Bytes, as many as there are at once."""
+        if self._descriptor.reader is None:
+            raise failure(errno.EBADF, "")
+        if size < 0:
+            data = self._rest + b"".join(map(encoded, self._chunks))
+            self._rest = b""
+            return data
+        if not self._rest:
+            self._rest = encoded(next(self._chunks, ""))
+        data, self._rest = self._rest[:size], self._rest[size:]
+        return data
+
+    def write(self, data: bytes, /) -> int:
+        """Write all of it."""
+        if self._descriptor.writer is None:
+            raise failure(errno.EBADF, "")
+        try:
+            self._descriptor.writer.write(text_of_bytes(data))
+        except Unwritten as refused:
+            raise refused.error from None
+        return len(data)
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        raise failure(errno.ESPIPE, "")
+
+    def tell(self) -> int:
+        raise failure(errno.ESPIPE, "")
+
+    def truncate(self, size: int | None = None, /) -> int:
+        raise failure(errno.EINVAL, "")
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """The owner closes."""
+
+    def __enter__(self) -> TextStream:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+
+def close_all(descriptors: Iterable[Descriptor]) -> None:
+    """Close the files that a script has left open, as `exec 3>file` does."""
+    for descriptor in descriptors:
+        if descriptor.stream is not None:
+            descriptor.stream.close()

@@ -1,0 +1,87 @@
+"""Arrays: `([k]=v …)`, whose entries are a list or a record by what the variable is."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from keysh.interp.run.problem import Problem
+from keysh.interp.variables.arithmetic_text import computed
+from keysh.values import ShellList, ShellRecord, copied, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from keysh.interp.state.state import State
+
+
+def shaped(state: State, name: str, found: Any) -> Any:
+    """What `(…)` is for the variable that it is assigned to; any other value as it is."""
+    if found.__class__ is EntryList:
+        return found.made_for(state, name)
+    if found.__class__ is ShellList and state.variables.get(name).__class__ is ShellRecord:
+        return EntryList((None, word, False) for word in found).pairs()
+    return found
+
+
+class EntryList(list):  # type: ignore[type-arg]
+    """The entries of `([k]=v …)`, as (key or None, value, append), until it is known what for."""
+
+    __slots__ = ()
+
+    def made_for(self, state: State, name: str) -> ShellList | ShellRecord:
+        """`x=(…)`: a record where the variable is one, else an array."""
+        old = state.variables.get(name)
+        if not isinstance(old, dict):
+            return self.array(state, ())
+        return self.pairs() if self[0][0] is None else self.record(state, name, ShellRecord(), old)
+
+    def added_to(self, state: State, name: str) -> ShellList | ShellRecord:
+        """`x+=(…)`: the whole of what the variable is then."""
+        old = state.variables.get(name)
+        if isinstance(old, dict):
+            made = ShellRecord((key, copied(item)) for key, item in old.items())
+            return self.record(state, name, made, made)
+        held = old if isinstance(old, list) else () if old is None else (old,)
+        return self.array(state, [copied(item) for item in held])
+
+    def pairs(self) -> ShellRecord:
+        """`(key value key value)`, where the first word is no `[key]=value`."""
+        texts = [
+            text_of(value) if key is None else f"[{key}]{'+' * appends}={text_of(value)}"
+            for key, value, appends in self
+        ]
+        return ShellRecord(zip_longest(texts[::2], texts[1::2], fillvalue=""))
+
+    def record(
+        self, state: State, name: str, made: ShellRecord, source: dict[str, Any]
+    ) -> ShellRecord:
+        """As `declare -A` takes them. What `[k]+=v` appends to is in the source, as in bash."""
+        for key, value, appends in self:
+            if key is None:
+                state.err.write(f"keysh: {name}: {text_of(value)}: must use subscript when "
+                                "assigning associative array\n")  # fmt: skip
+                continue
+            made[key] = text_of(source.get(key)) + text_of(value) if appends else value
+        return made
+
+    def array(self, state: State, held: Sequence[Any]) -> ShellList:
+        """As an array takes them: the places must come in order, for lists have no holes."""
+        made = ShellList(held)
+        place = len(made)
+        for key, value, appends in self:
+            if key is not None:
+                found = computed(state, key)
+                if not isinstance(found, int) or not 0 <= found <= len(made):
+                    raise Problem(
+                        "E203", "a list has no holes", f"[{key}]",
+                        "declare -A for keys, or the elements in order",
+                    )  # fmt: skip
+                place = found
+            if place < len(made):
+                made[place] = text_of(made[place]) + text_of(value) if appends else value
+            else:
+                made.append(value)
+            place += 1
+        return made

@@ -1,0 +1,55 @@
+"""Braces: the texts that `{1..9..2}` and `{a..e}` stand for."""
+
+from __future__ import annotations
+
+from keysh.text.shell_numbers import is_digits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def brace_range(first: str, last: str, step: str) -> Sequence[str] | Numbers | None:
+    """The texts of a range; None where it is none, and stands for itself. Never longer than 2**63.
+
+    Numbers are as wide as the wider end that has a zero in front.
+    """
+    if step and not is_number(step):
+        return None
+    by = abs(int(step or 1)) or 1
+    if is_number(first) and is_number(last):
+        start, end = int(first), int(last)
+        numbers = range(start, end + 1, by) if start <= end else range(start, end - 1, -by)
+        padded = any(is_padded(text) for text in (first, last))
+        return Numbers(numbers, max(len(first), len(last)) if padded else 0)
+    if len(first) == len(last) == 1 and (first + last).isascii() and (first + last).isalpha():
+        start, end = ord(first), ord(last)
+        codes = range(start, end + 1, by) if start <= end else range(start, end - 1, -by)
+        return [chr(code) for code in codes]
+    return None
+
+
+def is_number(text: str) -> bool:
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    return is_digits(digits) and len(digits) < 19
+
+
+def is_padded(text: str) -> bool:
+    digits = text.lstrip("-+")
+    return len(digits) > 1 and digits[0] == "0"
+
+
+class Numbers:
+    """The texts of a range of numbers, made when they are asked for."""
+
+    __slots__ = ("_numbers", "_width")
+
+    def __init__(self, numbers: range, width: int) -> None:
+        self._numbers, self._width = numbers, width
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[str]:
+        width = self._width
+        return (f"{number:0{width}d}" if width else str(number) for number in self._numbers)

@@ -1,0 +1,156 @@
+"""Specials: variables that are computed where they are read."""
+
+from __future__ import annotations
+
+from keysh.interp.run.options import BITS, SET, SHOPT, letters
+from keysh.interp.run.pipe_status import stages_of
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from keysh.interp.state.state import State
+
+NANOSECONDS = 1_000_000_000
+
+
+def status(state: State) -> int:
+    return +state.status
+
+
+def count(state: State) -> int:
+    return len(state.arguments)
+
+
+def arguments(state: State) -> list[object]:
+    return state.arguments
+
+
+def process(state: State) -> int:
+    return state.session.jobs.shell_pid
+
+
+def background(state: State) -> str:
+    job = state.background
+    return "" if job is None else str(state.session.jobs.process_of(job, state))
+
+
+def flags(state: State) -> str:
+    return letters(state.flags)
+
+
+def set_options(state: State) -> str:
+    return ":".join(name for name in SET if state.flags & BITS[name])
+
+
+def shopt_options(state: State) -> str:
+    return ":".join(name for name in SHOPT if state.flags & BITS[name])
+
+
+def last_word(state: State) -> object:
+    words = state.last_words
+    return words[-1] if words else ""
+
+
+def seconds(state: State) -> int:
+    return (state.session.clock() - state.seconds_from) // NANOSECONDS
+
+
+def epoch_seconds(state: State) -> int:
+    return state.session.clock() // NANOSECONDS
+
+
+def epoch_realtime(state: State) -> str:
+    whole, rest = divmod(state.session.clock() // 1000, 1_000_000)
+    return f"{whole}.{rest:06d}"
+
+
+def random(state: State) -> int:
+    return state.session.source_of_chance().randrange(32768)
+
+
+def long_random(state: State) -> int:
+    return state.session.source_of_chance().randrange(1 << 32)
+
+
+def statuses(state: State) -> list[int]:
+    return stages_of(state.status)
+
+
+def functions(state: State) -> list[str]:
+    names = [frame.name for frame in reversed(state.frames)]
+    is_script = state.name != state.session.name
+    return [*names, "main"] if names and is_script else names
+
+
+def sources(state: State) -> list[str]:
+    return [*(frame.source for frame in reversed(state.frames)), state.name]
+
+
+def lines(state: State) -> list[int]:
+    return [*(frame.line for frame in reversed(state.frames)), 0]
+
+
+def level(state: State) -> int:
+    return state.level
+
+
+def process_here(state: State) -> int:
+    return state.session.jobs.number_of(state)
+
+
+def directories(state: State) -> list[str]:
+    return [state.cwd, *state.directories]
+
+
+def script(state: State) -> str:
+    return state.name
+
+
+# Reading one of these by name runs the function; the digits have closures of their own.
+SPECIALS: dict[str, Callable[[State], Any]] = {
+    "?": status, "#": count, "$": process, "!": background, "-": flags, "_": last_word, "0": script,
+    "@": arguments, "*": arguments, "SECONDS": seconds, "EPOCHSECONDS": epoch_seconds,
+    "EPOCHREALTIME": epoch_realtime, "RANDOM": random, "SRANDOM": long_random,
+    "PIPESTATUS": statuses, "FUNCNAME": functions, "BASH_SOURCE": sources, "BASH_LINENO": lines,
+    "BASHOPTS": shopt_options, "SHELLOPTS": set_options, "BASH_SUBSHELL": level,
+    "BASHPID": process_here, "DIRSTACK": directories,
+}  # fmt: skip
+
+
+ARRAYS = ("BASH_LINENO", "BASH_SOURCE", "DIRSTACK", "FUNCNAME", "PIPESTATUS")
+
+
+def first_of(name: str) -> Callable[[State], Any]:
+    """`$FUNCNAME`: an array of the shell's own read as sh reads arrays, by its first element."""
+    read = SPECIALS[name]
+
+    def first(state: State) -> Any:
+        found = read(state)
+        return found[0] if found else None
+
+    return first
+
+
+def positional(number: int) -> Callable[[State], Any]:
+    """`$1` and its like; nothing where there is no such argument."""
+    at = number - 1
+
+    def read(state: State) -> object:
+        found = state.arguments
+        return found[at] if at < len(found) else None
+
+    return read
+
+
+def joined(state: State) -> str:
+    """`"$*"`: the arguments with the first character of IFS between them."""
+    return separator(state).join(map(text_of, state.arguments))
+
+
+def separator(state: State) -> str:
+    """The first character of IFS; a blank where that is unset."""
+    found = state.variables.get("IFS", " ")
+    return text_of(found)[:1]

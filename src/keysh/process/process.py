@@ -1,0 +1,342 @@
+"""Process: one that runs, and what may be done with it until it is over.
+
+started ──> runs ──> has ended: pipes are drained ──> over: `result`
+              └──> is stopped: its tree is killed ──────┘
+"""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+from keysh.process.capture import Capture
+from keysh.process.exit import Exit
+from keysh.process.launch import launch, remove_folder
+from keysh.process.pipes import Outlet
+from keysh.process.result import ProcessResult
+from keysh.process.spec import STREAM
+from keysh.process.stdin import Feeder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.process.kill import Escalation
+    from keysh.process.loop import Loop
+    from keysh.process.spec import Output, ProcessSpec
+    from keysh.process.tree import Tree
+
+COUNT = 0.02  # seconds between two counts of a tree that may have only so many processes
+
+XCPU = 24  # SIGXCPU, on Linux and macOS; the `signal` module costs 3 ms
+
+
+class Process:
+    """A started process. Leaving its `with` stops it, should it still run.
+
+    One thread uses it at a time. Nothing happens to it by itself: `wait`, `output` and whatever
+    else turns its loop read, write, look at the clock and kill.
+    """
+
+    __slots__ = (
+        "_chunks", "_escalation", "_exit", "_feeder", "_launched", "_most", "_outlets",
+        "_started", "_stop", "_stream", "_tag", "_tree", "captured", "deadline", "due", "loop",
+        "pid", "result", "spec",
+    )  # fmt: skip
+
+    def __init__(self, spec: ProcessSpec, loop: Loop, deadline: float | None = None) -> None:
+        self.spec, self.loop = spec, loop
+        self._started = now = monotonic()
+        if spec.timeout is not None and spec.on_timeout == "kill":
+            own = now + spec.timeout / 1000
+            deadline = own if deadline is None else min(own, deadline)
+        self._most = spec.limit("max_processes")
+        self.deadline = deadline  # monotonic; then the tree is killed
+        self.captured = Capture(spec.max_output), Capture(spec.max_output)  # stdout, stderr
+        self.result: ProcessResult | None = None  # when it is over
+        self._stop = ""  # why it is killed
+        self._tree: Tree | None = None
+        self._escalation: Escalation | None = None
+        self._chunks: list[bytes] = []  # of a streamed output, read and not yet handed out
+        self._outlets: list[Outlet] = []
+        self._stream: Outlet | None = None
+        self._tag = os.urandom(8).hex() if spec.tagged else ""
+        self._launched = launched = launch(spec, self._tag)
+        self.pid = launched.popen.pid
+        ends = launched.ends
+        self._exit = Exit(launched.popen)
+        self._feeder = Feeder(loop, ends.input, ends.source, ends.is_terminal)
+        for fd, wanted, capture in zip(
+            (ends.out, ends.err), (spec.stdout, spec.stderr), self.captured, strict=True
+        ):
+            if fd >= 0:
+                self._outlets.append(self._outlet(fd, wanted, capture))
+        self.due: float | None = None
+        self._attend(loop)
+
+    def _outlet(self, fd: int, wanted: Output, capture: Capture) -> Outlet:
+        if wanted is STREAM:
+            self._stream = Outlet(fd, self._chunks.append, self._close)
+            return self._stream
+        return Outlet(fd, wanted if callable(wanted) else capture.add, self._close)
+
+    # What a user of the process calls.
+
+    @property
+    def path(self) -> str:
+        """Of the file that was executed."""
+        return self._launched.path
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process itself had not ended when its loop last turned."""
+        return self.result is None and self._exit.status is None
+
+    def wait(self) -> ProcessResult:
+        """Attend the process until it is over. A streamed output is not read any more."""
+        while self.result is None:
+            self.wait_until(None)
+        return self.result
+
+    def wait_until(self, moment: float | None) -> ProcessResult | None:
+        """The same, but only until a moment; None when it runs on then."""
+        self._close_stream()
+        while self.result is None and (moment is None or monotonic() < moment):
+            self.turn(moment)
+        return self.result
+
+    def output(self) -> Iterator[bytes]:
+        """The pieces of a streamed output as they come; closing the iterator closes the pipe."""
+        try:
+            while True:
+                while self._chunks:
+                    yield self._chunks.pop(0)
+                if self._stream is None:
+                    return
+                self.turn(None)
+        finally:
+            self._close_stream()
+
+    def turn(self, until: float | None) -> None:
+        """Attend everything in the loop once. Ctrl-C stops the process, and again kills it."""
+        try:
+            self.loop.turn(until)
+        except KeyboardInterrupt:
+            self.loop.cancel()
+
+    def send(self, data: bytes) -> bool:
+        """Write to standard input, if that is OPEN; False when the process can read no more.
+
+        What there is no room for waits; BlockingIOError when too much does.
+        """
+        return self._feeder.add(data)
+
+    def finish_input(self) -> None:
+        """What has been sent is all there is."""
+        self._feeder.finish()
+
+    def stop(self, why: str = "killed", grace: float | None = None) -> None:
+        """Begin to kill the tree, with SIGKILL after `grace` milliseconds; a second time, at once.
+
+        `wait` then sees to it.
+        """
+        if self.result is not None:
+            return
+        now = monotonic()
+        if self._escalation is not None:
+            self._escalation.hurry(now)
+            self.due = now
+        else:
+            from keysh.process.kill import Escalation  # noqa: PLC0415 - signals are named by an enum, 3 ms
+
+            self._stop = self._stop or ("" if self._exit.status is not None else why)
+            grace = self.spec.grace if grace is None else grace
+            self._escalation = Escalation(self._family(), now + grace / 1000)
+            self.due = now
+            self._feeder.close()  # last, for its source may fail
+
+    def signal(self, number: int) -> None:
+        """Signal the group that the process leads."""
+        from keysh.process.kill import signal_group  # noqa: PLC0415 - as in stop
+
+        if self._exit.status is None:
+            signal_group(self.pid, number)
+
+    def take_output(self) -> int:
+        """The reading end of a streamed output, from now on the caller's."""
+        stream = self._stream
+        if stream is None or self._chunks:
+            raise ValueError("the output is not streamed, or has been read from")
+        self._forget(stream)
+        os.set_blocking(stream.fd, True)
+        return stream.fd
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        # Nobody is there any more for whom a callback could do something, or fail.
+        for outlet in self._outlets:
+            outlet.put = ignored
+        try:
+            self.stop()
+        finally:
+            self._wait_through()
+
+    def _wait_through(self) -> None:
+        """Wait, whatever fails meanwhile: others that share the loop may have what does."""
+        fault: BaseException | None = None
+        while self.result is None:
+            try:
+                self.wait_until(None)
+            except BaseException as error:  # noqa: BLE001 - raised when the process is dead
+                fault = error if fault is None else fault
+        if fault is not None:
+            raise fault
+
+    # What its loop calls.
+
+    def on_time(self, now: float) -> None:
+        """The moment `due` has come."""
+        if self._escalation is not None:
+            self.due = self._escalation.step(now)
+            if self.due is None:
+                self._exit.look()
+                self._finish(self._escalation.survivors)
+            return
+        if not self.is_running:
+            self._finish([])
+        elif self._exit.fd < 0 and self._exit.look():
+            self._on_exit()
+        elif self.deadline is not None and now >= self.deadline:
+            self.stop("timeout")
+        elif self._is_too_many():
+            self.stop("limit", 0)
+        else:
+            self._set_due(now)
+
+    def move(self, loop: Loop) -> None:
+        """Be attended by another loop."""
+        self._leave()
+        self._feeder.move(loop)
+        self.loop = loop
+        self._attend(loop)
+
+    def so_far(self) -> ProcessResult:
+        """What a result would say now."""
+        result = ProcessResult(self.spec.argv)
+        result.path, result.pid, result.stop = self.path, self.pid, self._stop
+        result.take(*self.captured)
+        result.duration_ms = (monotonic() - self._started) * 1000
+        result.tell(self._exit.status)
+        return result
+
+    def _attend(self, loop: Loop) -> None:
+        for outlet in self._outlets:
+            loop.watch(outlet.fd, outlet.ready)
+        if self._exit.fd >= 0:
+            loop.watch(self._exit.fd, self._exited)
+        loop.members.append(self)
+        self._set_due(monotonic())
+
+    def _leave(self) -> None:
+        for outlet in self._outlets:
+            self.loop.forget(outlet.fd)
+        if self._exit.fd >= 0:
+            self.loop.forget(self._exit.fd)
+        if self in self.loop.members:
+            self.loop.members.remove(self)
+
+    def _set_due(self, now: float) -> None:
+        """When something has to be done though nothing happens."""
+        if self._escalation is not None or self._exit.status is not None:
+            return  # set already
+        moments = [] if self.deadline is None else [self.deadline]
+        if self._most is not None:
+            moments.append(now + COUNT)
+        if self._exit.fd < 0:
+            moments.append(now + self._exit.interval())
+        self.due = min(moments, default=None)
+
+    def _exited(self, _: int) -> None:
+        self._exit.look()
+        self.loop.forget(self._exit.fd)
+        self._on_exit()
+
+    def _on_exit(self) -> None:
+        """The process has ended; others may still hold its pipes."""
+        self._feeder.close()
+        now = monotonic()
+        if self._escalation is not None:
+            self.due = now  # perhaps nobody is left to wait for
+        elif self._outlets:
+            self.due = now + self.spec.drain / 1000
+        else:
+            self._finish([])
+
+    def _close(self, outlet: Outlet) -> None:
+        """An output has ended, or nobody wants it."""
+        self._forget(outlet)
+        os.close(outlet.fd)
+        if self._outlets or self.result is not None or self._escalation is not None:
+            return
+        if self._exit.status is not None:
+            self._finish([])
+        elif self._exit.fd < 0:
+            self.due = monotonic()  # most processes that end their output have ended
+
+    def _forget(self, outlet: Outlet) -> None:
+        self.loop.forget(outlet.fd)
+        self._outlets.remove(outlet)
+        if outlet is self._stream:
+            self._stream = None
+
+    def _close_stream(self) -> None:
+        if self._stream is not None:
+            self._close(self._stream)
+        self._chunks.clear()
+
+    def _family(self) -> Tree:
+        from keysh.process.tree import Tree  # noqa: PLC0415 - most processes end by themselves
+
+        if self._tree is None:
+            self._tree = Tree(self.pid, self._tag)
+        return self._tree
+
+    def _is_too_many(self) -> bool:
+        return self._most is not None and len(self._family().members()) > self._most
+
+    def _finish(self, survivors: list[int]) -> None:
+        """Read what is left, give everything back, and say how it was."""
+        if self.result is not None:
+            return
+        for outlet in self._outlets:
+            outlet.drain()
+        self.result = result = self.so_far()
+        result.survivors = survivors
+        result.settle(self._limit(result.signal))
+        self._let_go()
+
+    def _limit(self, signal: int | None) -> str:
+        """The limit that ended the process."""
+        if self._stop == "limit":
+            return "max_processes"
+        is_limited = signal == XCPU and self.spec.limit("cpu_seconds") is not None
+        return "cpu_seconds" if is_limited else ""
+
+    def _let_go(self) -> None:
+        """Close what is open, and leave no zombie."""
+        self._leave()
+        self.due = None
+        self._feeder.close()
+        while self._outlets:
+            outlet = self._outlets.pop()
+            os.close(outlet.fd)
+        self._stream = None
+        self._exit.reap()
+        remove_folder(self._launched.folder)
+        self._launched.folder = ""
+
+
+def ignored(_: bytes) -> None:
+    """What nobody wants."""

@@ -1,0 +1,136 @@
+"""Feeder: what a process is given to read, written as it has room for it."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from keysh.process.loop import GONE, POLLOUT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from keysh.process.loop import Loop
+
+PIECE = 1 << 16  # bytes of one write: a pipe's room
+WAITING = 1 << 20  # bytes that may wait for a process that does not read
+
+END_OF_FILE = b"\4"  # what a terminal takes for it, at the beginning of a line
+
+
+class Feeder:
+    """The writing end of a pipe or a terminal, not blocking.
+
+    Where there is no source it stays open, for `add`.
+    """
+
+    __slots__ = ("_at", "_fd", "_is_terminal", "_loop", "_pending", "_source", "_stays")
+
+    def __init__(
+        self,
+        loop: Loop,
+        fd: int,
+        source: Iterable[bytes | str] | None,
+        is_terminal: bool = False,
+    ) -> None:
+        self._loop, self._fd = loop, fd
+        self._pending, self._at = b"", 0
+        self._source: Iterator[bytes | str] | None = None
+        self._stays = source is None
+        self._is_terminal = is_terminal
+        if source is not None and fd >= 0:
+            self._source = iter(source)
+            loop.watch(fd, self._ready, POLLOUT)
+
+    @property
+    def is_open(self) -> bool:
+        return self._fd >= 0
+
+    def add(self, data: bytes) -> bool:
+        """Write what there is room for, and the rest later; whether the process can still read."""
+        if self._fd < 0 or not self._stays:
+            return False
+        waiting = len(self._pending) - self._at
+        if waiting and waiting + len(data) > WAITING:
+            raise BlockingIOError(errno.EAGAIN, "the process does not read its input")
+        self._pending, self._at = self._pending[self._at :] + data, 0
+        if not waiting and self._write():
+            self._loop.watch(self._fd, self._ready, POLLOUT)
+        return self._fd >= 0
+
+    def finish(self) -> None:
+        """Nothing more will be added."""
+        if self._fd < 0:
+            return
+        if self._is_terminal:
+            self.add(END_OF_FILE)
+        self._stays = False
+        if self._at == len(self._pending):
+            self.close()
+
+    @property
+    def rest(self) -> bytes:
+        """What has been taken from the source and not been written."""
+        return bytes(self._pending[self._at :])
+
+    def close(self) -> None:
+        """Whatever has not been written is dropped, and the source told so."""
+        fd, self._fd = self._fd, -1
+        if fd < 0:
+            return
+        self._loop.forget(fd)
+        os.close(fd)
+        source, self._source = self._source, None
+        close = getattr(source, "close", None)
+        if close is not None:
+            close()
+
+    def move(self, loop: Loop) -> None:
+        """Be attended by another loop."""
+        if self._fd >= 0:
+            self._loop.forget(self._fd)
+            if self._source is not None or self._at < len(self._pending):
+                loop.watch(self._fd, self._ready, POLLOUT)
+        self._loop = loop
+
+    def _ready(self, events: int) -> None:
+        if events & GONE:
+            self.close()
+        elif self._at < len(self._pending):
+            if not self._write() and self._stays:
+                self._loop.forget(self._fd)
+            elif self._at == len(self._pending) and self._source is None and not self._stays:
+                self.close()
+        else:
+            self._pull()
+
+    def _pull(self) -> None:
+        """The next piece from the source, which ends the input by ending."""
+        try:
+            piece = next(self._source, None) if self._source is not None else None
+        except BaseException:
+            self.close()  # it is not asked again
+            raise
+        if piece is None:
+            if self._is_terminal and self._fd >= 0:
+                os.write(self._fd, END_OF_FILE)
+            self.close()
+        elif self._fd >= 0:
+            data = piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece
+            self._pending, self._at = data, 0
+            self._write()
+
+    def _write(self) -> bool:
+        """Write what there is room for; whether some is left."""
+        try:
+            while self._at < len(self._pending):
+                piece = memoryview(self._pending)[self._at : self._at + PIECE]
+                self._at += os.write(self._fd, piece)
+        except BlockingIOError:
+            return True
+        except OSError:  # nobody reads any more, which is no error
+            self.close()
+            return False
+        self._pending, self._at = b"", 0
+        return False

@@ -1,0 +1,79 @@
+"""Calling: the functions of a script that the prompt calls between two lines."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.strand import within
+from keysh.interp.run.control_flow import Leave, Stopped
+from keysh.interp.run.limits import Budget
+from keysh.interp.state.call import why
+from keysh.interp.streams.descriptors import NOTHING
+from keysh.interp.streams.streams import Writer
+from keysh.values import text_of
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from keysh.interp.run.limits import Cancel
+    from keysh.interp.state.state import State
+    from keysh.shell.shell import Shell
+
+
+def call(state: State, words: Sequence[object], cancel: Cancel | None = None) -> int:
+    """Run a command in a state; its status."""
+    session = state.session
+    budget = state.budget = Budget(session.limits)
+    if cancel is not None:
+        cancel.begin(budget)
+    try:
+        return within(session, state, lambda: session.services.run_words(state, words))
+    except Stopped as stopped:
+        return stopped.status
+    except Leave:
+        return 1  # `exit` in a function that the prompt calls ends that function
+    finally:
+        if cancel is not None:
+            cancel.end(budget)
+
+
+def captured(state: State, words: Sequence[object], most: int, seconds: float) -> str:
+    """What a command prints, run in a fork; nothing where it fails or takes too long."""
+    pieces: list[str] = []
+    child = state.fork()
+    child.set_streams(NOTHING, Writer(pieces.append), Writer(ignored))
+    child.budget = Budget(state.session.limits, seconds)
+    try:
+        status = within(
+            state.session, child, lambda: state.session.services.run_words(child, words)
+        )
+    except Leave:
+        return ""
+    return "".join(pieces)[:most] if status == 0 else ""
+
+
+def ignored(text: str) -> None:
+    """What a prompt complains of would stand between its lines."""
+
+
+# The init file: what a shell at a terminal runs first.
+
+
+def init_path(shell: Shell, complain: Callable[[str], object]) -> str:
+    """`$KEYSH_INIT`, or else the one in the user's configuration; empty where there is none."""
+    variables = shell.state.variables
+    named = text_of(variables.get("KEYSH_INIT"))
+    config = text_of(variables.get("XDG_CONFIG_HOME"))
+    home = text_of(variables.get("HOME"))
+    path = named or (f"{config or f'{home}/.config'}/keysh/init.ksh" if config or home else "")
+    if not path:
+        return ""
+    path = join(shell.cwd, path)
+    try:
+        with shell.fs.open(path) as stream:
+            stream.read(1)
+    except OSError as error:
+        if named or not isinstance(error, FileNotFoundError | NotADirectoryError):
+            complain(f"keysh: {path}: {why(error)}\n")
+        return ""
+    return path

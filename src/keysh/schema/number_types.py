@@ -1,0 +1,57 @@
+"""Naturals: whole numbers without a sign, as many as 64 bits hold."""
+
+from __future__ import annotations
+
+from errno import EOVERFLOW
+from os import strerror
+
+from keysh.schema.types import BLANKS, Int, SizeType, Unfit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+
+class NaturalType(Int):
+    """A count: 5, or +5."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> int:
+        if text.lstrip(BLANKS)[:1] == "-":
+            raise Unfit(self.must, text)
+        return held(super().parse(text), text)
+
+
+def held(value: int, text: str) -> int:
+    """A number, where 64 bits hold it; raises Unfit."""
+    if abs(value) >> 64:
+        unfit = Unfit("a smaller number", text)
+        unfit.reason = f": {strerror(EOVERFLOW)}"
+        raise unfit
+    return value
+
+
+NATURAL = NaturalType("int", "a whole number that is not negative")
+if TYPE_CHECKING:
+    Natural: TypeAlias = int
+else:
+    Natural = NATURAL
+
+
+# Signed sizes: how much of a file, where a sign says from which end.
+
+
+class SignedSize(SizeType):
+    """A size that 64 bits hold, as `head` and `tail` take it; a minus is no part of its name."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> int:
+        if text[-1:] in ("c", "w"):
+            raise Unfit(self.must, text)
+        try:
+            found = super().parse(text)
+        except Unfit as unfit:
+            raise Unfit(unfit.must, text.removeprefix("-")) from None
+        return held(found, text)

@@ -1,0 +1,122 @@
+"""Spot: where a text ends: in which word, of which command, and what stands there."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.diagnostics.source import Source
+from keysh.shell.completion.word import Word
+from keysh.syntax.lexer.scanner import scan
+from keysh.syntax.roles import ARGUMENT, IN_WORD, NAME, OTHER, WORDS, Nest, Roles
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.lexer.cursor import Token
+
+# A variable's name at the end: `$na`, `${na`, `${#na`, `${!na`.
+VARIABLE = re.compile(r"\$(\{[#!]?)?([A-Za-z_]\w*|)\Z")
+# A path into a variable at the end: `${u[`, `${u[a][na`, `u[na`; the name, the keys, the last key.
+PATH = re.compile(r"(?:\$\{[#!]?|\A|(?<=[\s;&|(]))([A-Za-z_]\w*)((?:\[[^][]*\])*)\[([^][$\s]*)\Z")
+RESERVED = frozenset(
+    ("IF", "THEN", "ELIF", "ELSE", "FI", "WHILE", "UNTIL", "FOR", "IN", "DO", "DONE", "CASE",
+     "ESAC", "TIME", "BANG")
+)  # fmt: skip
+
+
+class Spot:
+    """What stands at the end of a text.
+
+    role      what the word is, as in `syntax.roles`
+    word      the word so far, maybe empty
+    key       `lines=` or `--lines=`, where the word is what stands behind that; else empty
+    command   the words of the command before it, as written; the name first
+    variable  the beginning of a variable's name behind `$`, or None
+    path      a variable's name, the keys behind it and the beginning of the next, or None
+    """
+
+    __slots__ = ("command", "key", "path", "role", "variable", "word")
+
+    def __init__(self, role: int, word: Word, key: str, command: list[str]) -> None:
+        self.role, self.word, self.key, self.command = role, word, key, command
+        self.variable: tuple[int, str] | None = None
+        self.path: tuple[int, str, list[str], str] | None = None
+
+
+def spot(text: str) -> Spot | None:
+    """The end of a text; None where nothing can be completed, as in a comment."""
+    cursor = scan(Source(text))
+    if cursor.trivia and cursor.trivia[-1][0] == "comment" and cursor.trivia[-1][2] == len(text):
+        return None
+    tokens = cursor.tokens
+    first, start = last_word(tokens, Roles(tokens).open, text)
+    key = ""
+    if first < len(tokens) and tokens[first][0] == "EMPTY_KEY":
+        key, start = tokens[first][1], len(text)
+    elif first and tokens[first - 1][0] == "KEY" and tokens[first - 1][3] == start:
+        first -= 1
+        key = tokens[first][1]
+    nest = Roles(tokens[:first]).open[-1]
+    word = Word(text[start:], start)
+    found = Spot(nest.next_word, word, key, written(nest, tokens, text, start - len(key)))
+    if word.quote != "'":
+        look_into(found, text, start)
+    return found
+
+
+def last_word(tokens: list[Token], nests: list[Nest], text: str) -> tuple[int, int]:
+    """The index of the token that the word at the end begins with, and where that is."""
+    depth = len(nests)
+    while nests[depth - 1].kind in IN_WORD:
+        depth -= 1
+    if depth < len(nests):
+        index = nests[depth].index
+        return index, begin_of(tokens, index, text)
+    end = len(text)
+    if not tokens or tokens[-1][3] != end:
+        return len(tokens), end
+    index = len(tokens) - 1
+    kind = tokens[index][0]
+    if kind == "WORD_CLOSE":
+        level = 0
+        while True:
+            level += {"WORD_CLOSE": 1, "WORD_OPEN": -1}.get(tokens[index][0], 0)
+            if not level:
+                return index, begin_of(tokens, index, text)
+            index -= 1
+    if kind in WORDS or kind in RESERVED:
+        return index, begin_of(tokens, index, text)
+    return len(tokens), end
+
+
+def begin_of(tokens: list[Token], index: int, text: str) -> int:
+    """Where a word begins; a token of a quoted one only tells where its text does."""
+    begin = tokens[index][2]
+    least = tokens[index - 1][3] if index else 0
+    while begin > least and text[begin - 1] in "\"'${":
+        begin -= 1
+    return begin
+
+
+def written(nest: Nest, tokens: list[Token], text: str, end: int) -> list[str]:
+    """The words of a command before a place, as they stand."""
+    begins = [begin_of(tokens, index, text) for index in nest.command]
+    return [text[a:z].strip() for a, z in zip(begins, [*begins[1:], end], strict=False)]
+
+
+def look_into(found: Spot, text: str, start: int) -> None:
+    """See whether the word ends in a variable, or in a path into one."""
+    match = VARIABLE.search(text, start)
+    if match is not None and not is_escaped(text, match.start()):
+        found.variable = match.start(2), match[2]
+    elif found.role in (NAME, ARGUMENT, OTHER) or "${" in text[start:]:
+        match = PATH.search(text, text.rfind("\n", 0, start) + 1)
+        if match is not None and (found.role == NAME or "$" in match[0]):
+            keys = [key.strip("\"'") for key in match[2][1:-1].split("][")] if match[2] else []
+            begin = match[3].lstrip("\"'")
+            found.path = len(text) - len(begin), match[1], keys, begin
+
+
+def is_escaped(text: str, at: int) -> bool:
+    """Whether a backslash stands before a place, and counts."""
+    before = text[:at]
+    return (len(before) - len(before.rstrip("\\"))) % 2 == 1

@@ -1,0 +1,100 @@
+"""Registry: the commands of a shell, those that come with keysh and those of its host."""
+
+from __future__ import annotations
+
+import keysh.shell.command_listing as commands
+from keysh.diagnostics.errors import KeyshError
+from keysh.schema.declare import command, command_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from collections.abc import Set as AbstractSet
+    from typing import Any
+
+    from keysh.schema.command import Command
+
+
+class Builtins:
+    """The commands that come with keysh, each loaded when it is first asked for."""
+
+    __slots__ = ("_loaded", "_names")
+
+    def __init__(self) -> None:
+        self._names: frozenset[str] | None = None
+        self._loaded: dict[str, Command | None] = {}
+
+    def names(self) -> frozenset[str]:
+        """All their names."""
+        if self._names is None:
+            self._names = commands.names()
+        return self._names
+
+    def named(self, name: str) -> Command | None:
+        """A command; None where there is none of that name."""
+        if name in self._loaded:
+            return self._loaded[name]
+        if name not in self.names():
+            return None
+        found = self._loaded[name] = commands.command_named(name)
+        return found
+
+
+BUILTINS = Builtins()
+
+
+class Registry:
+    """What a shell finds by name. A host's command goes before one of keysh's."""
+
+    __slots__ = ("disabled", "plugins")
+
+    def __init__(self) -> None:
+        self.plugins: dict[str, Command] = {}
+        self.disabled: frozenset[str] = frozenset()
+
+    def add(self, function: Callable[..., Any], name: str = "") -> Command:
+        """Add a host's function, which is declared here where it is not yet."""
+        found = getattr(function, "__keysh__", None)
+        declared = command_of(function if found is not None else command(function))
+        name = name or declared.name
+        if not name or "/" in name or any(char.isspace() for char in name):
+            raise KeyshError(f"a command cannot be named {name!r}")
+        declared.expands_words = True
+        self.plugins[name] = declared
+        return declared
+
+    def command_named(self, name: str) -> Command | None:
+        """The declaration of a command; None where there is none."""
+        if self.plugins and name in self.plugins:
+            return self.plugins[name]
+        if name in self.disabled:
+            return None
+        return BUILTINS.named(name)
+
+    def names(self) -> AbstractSet[str]:
+        """All names."""
+        return BUILTINS.names().union(self.plugins) - self.disabled
+
+
+class Known:
+    """What the checker asks: the commands, and the functions and aliases that are there already."""
+
+    __slots__ = ("_more", "_registry", "has_external", "is_script")
+
+    def __init__(
+        self,
+        registry: Registry,
+        more: Iterable[str],
+        has_external: bool,
+        is_script: Callable[[str], bool] = lambda name: False,
+    ) -> None:
+        self._registry, self._more, self.has_external = registry, frozenset(more), has_external
+        self.is_script = is_script
+
+    def names(self) -> AbstractSet[str]:
+        """Every known name."""
+        return self._registry.names() | self._more
+
+    def command_named(self, name: str) -> Command | None:
+        """A known name's declaration; none for a function."""
+        return None if name in self._more else self._registry.command_named(name)

@@ -1,0 +1,65 @@
+"""Variables: those of a shell as its host reads and sets them, with their types."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.errors import KeyshError
+from keysh.interp.run.problem import Problem
+from keysh.interp.variables.value_paths import MISSING, base
+from keysh.values import CONTAINERS, copied, of_python, plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from keysh.interp.state.state import State
+
+
+class Variables:
+    """A mapping of names to values. What is read is a copy, and so is what is set."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def __getitem__(self, name: str) -> Any:
+        found = base(self._state, name)
+        if found is MISSING:
+            raise KeyError(name)
+        return plain(copied(found)) if isinstance(found, CONTAINERS) else found
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a variable, or the default where it is unset."""
+        found = base(self._state, name)
+        return default if found is MISSING else self[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if not name.isidentifier() or not name.isascii():
+            raise KeyError(name)
+        try:
+            self._state.assign(name, of_python(value))
+        except Problem as problem:
+            raise KeyshError(f"{problem.fact}: {problem.datum}") from None
+        except RecursionError:
+            raise ValueError("a value nests too deep, or holds itself") from None
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self:
+            raise KeyError(name)
+        try:
+            self._state.unset(name)
+        except Problem as problem:
+            raise KeyshError(f"{problem.fact}: {problem.datum}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and base(self._state, name) is not MISSING
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._state.variables))
+
+    def __len__(self) -> int:
+        return len(self._state.variables)
+
+    def __repr__(self) -> str:
+        return f"<variables {', '.join(self._state.variables)}>"

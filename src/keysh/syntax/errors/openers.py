@@ -1,0 +1,137 @@
+"""Openers: the tokens that begin a construct, what closes each, and which are open at a place."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from keysh.syntax.lexer.cursor import Token
+
+# Opener: the token that closes it, and how that is written.
+OPENERS = {
+    "IF": ("FI", "fi"),
+    "WHILE": ("DONE", "done"),
+    "UNTIL": ("DONE", "done"),
+    "FOR": ("DONE", "done"),
+    "CASE": ("ESAC", "esac"),
+    "LEFT_BRACE": ("RIGHT_BRACE", "}"),
+    "LEFT_PAREN": ("RIGHT_PAREN", ")"),
+    "TEST_OPEN": ("TEST_CLOSE", "]]"),
+    "T_OPEN": ("T_CLOSE", ")"),
+    "ARITHMETIC_OPEN": ("ARITHMETIC_CLOSE", "))"),
+    "EXPRESSION_OPEN": ("EXPRESSION_CLOSE", "))"),
+    "A_OPEN": ("A_CLOSE", ")"),
+    "A_QUESTION": ("A_COLON", ":"),
+    "SUBSTITUTION_OPEN": ("SUBSTITUTION_CLOSE", ")"),
+    "PROCESS_OPEN": ("SUBSTITUTION_CLOSE", ")"),
+    "EXPANSION_OPEN": ("EXPANSION_CLOSE", "}"),
+    "SUBSCRIPT_OPEN": ("SUBSCRIPT_CLOSE", "]"),
+    "EXTGLOB_OPEN": ("EXTGLOB_CLOSE", ")"),
+    "BRACE_OPEN": ("BRACE_CLOSE", "}"),
+    "DOUBLE_OPEN": ("DOUBLE_CLOSE", '"'),
+    "LIST_OPEN": ("LIST_CLOSE", "]"),
+    "RECORD_OPEN": ("RECORD_CLOSE", "}"),
+    "ARRAY_OPEN": ("ARRAY_CLOSE", ")"),
+    "FUNCTION_DECLARED": ("PARAMETERS_CLOSE", ")"),
+    "HEREDOC_OPEN": ("HEREDOC_CLOSE", "the delimiter"),
+    "WORD_OPEN": ("WORD_CLOSE", ""),
+}
+CLOSERS = frozenset(closer for closer, _ in OPENERS.values())
+
+# Openers of commands, whose parts and end are reserved words.
+COMMANDS = ("IF", "WHILE", "UNTIL", "FOR", "CASE", "LEFT_BRACE", "LEFT_PAREN")
+
+# A reserved word closes nothing on the other side of one of these.
+WALLS = ("SUBSTITUTION_OPEN", "PROCESS_OPEN", "HEREDOC_OPEN")
+
+# The words that go on with or end a command, and the openers they belong to.
+LOOPS = ("WHILE", "UNTIL", "FOR")
+BELONGS_TO = {
+    "THEN": ("IF",), "ELIF": ("IF",), "ELSE": ("IF",), "FI": ("IF",), "DO": LOOPS, "DONE": LOOPS,
+    "ESAC": ("CASE",), "CLAUSE_END": ("CASE",), "RIGHT_BRACE": ("LEFT_BRACE",),
+    "RIGHT_PAREN": ("LEFT_PAREN",), "SUBSTITUTION_CLOSE": ("SUBSTITUTION_OPEN", "PROCESS_OPEN"),
+    "TEST_CLOSE": ("TEST_OPEN",), "ARITHMETIC_CLOSE": ("ARITHMETIC_OPEN",),
+    "EXPRESSION_CLOSE": ("EXPRESSION_OPEN",), "ARRAY_CLOSE": ("ARRAY_OPEN",),
+    "DOUBLE_CLOSE": ("DOUBLE_OPEN",), "EXPANSION_CLOSE": ("EXPANSION_OPEN",),
+    "HEREDOC_CLOSE": ("HEREDOC_OPEN",),
+}  # fmt: skip
+RESERVED_ENDS = ("THEN", "ELIF", "ELSE", "FI", "DO", "DONE", "ESAC", "CLAUSE_END", "RIGHT_BRACE")
+
+STATEMENT_ENDS = ("SEPARATOR", "AMPERSAND")
+PARTS = ("THEN", "ELIF", "ELSE", "DO", "IN")
+ORDINARY = frozenset(["then", "do", "done", "fi", "esac", "else", "elif", "{", "}"])
+
+
+class Open:
+    """An opener that is still open, and what has happened directly inside it: the latest of its
+    own words and where it stands, the second statement behind that, and words that a missing `;`
+    has made arguments.
+    """
+
+    __slots__ = ("arguments", "closer", "index", "kind", "part", "part_index", "second")
+
+    def __init__(self, index: int, kind: str) -> None:
+        self.index, self.kind = index, kind
+        self.closer = OPENERS[kind][0]
+        self.part, self.part_index = kind, index
+        self.second = -1
+        self.arguments: list[int] = []
+
+
+class Openers:
+    """The openers still open, the outermost first, as tokens come in."""
+
+    __slots__ = ("stack",)
+
+    def __init__(self, stack: Iterable[Open] = ()) -> None:
+        self.stack: list[Open] = list(stack)
+
+    def feed(self, index: int, kind: str, value: object = "") -> None:
+        """Take one token."""
+        stack = self.stack
+        if kind in OPENERS:
+            stack.append(Open(index, kind))
+        elif kind in CLOSERS:
+            self._close(kind)
+        elif stack:
+            top = stack[-1]
+            if kind in PARTS:
+                top.part, top.part_index, top.second, top.arguments = kind, index, -1, []
+            elif kind in STATEMENT_ENDS:
+                if top.second < 0:
+                    top.second = index + 1
+            elif kind == "WORD" and value in ORDINARY:
+                top.arguments.append(index)
+
+    def _close(self, kind: str) -> None:
+        """Close the innermost opener that goes with a closer, and what is left open inside it."""
+        stack = self.stack
+        for depth in range(len(stack) - 1, -1, -1):
+            if stack[depth].closer == kind:
+                is_body = depth > 0 and stack[depth - 1].kind == "FOR"
+                if is_body and kind == "RIGHT_BRACE" and stack[depth - 1].part != "DO":
+                    depth -= 1  # `for … { … }`
+                del stack[depth:]
+                return
+            if kind in RESERVED_ENDS and stack[depth].kind in WALLS:
+                return
+
+
+def open_before(tokens: list[Token], index: int) -> list[Open]:
+    """The openers still open before a token, the outermost first."""
+    openers = Openers()
+    for i in range(index):
+        kind, value, _, _ = tokens[i]
+        openers.feed(i, kind, value)
+    return openers.stack
+
+
+def owner(kind: str, frames: list[Open]) -> int:
+    """The depth of the opener that a word goes on with or ends; -1 where there is none."""
+    for depth in range(len(frames) - 1, -1, -1):
+        if frames[depth].kind in BELONGS_TO.get(kind, ()):
+            return depth
+        if kind in RESERVED_ENDS and frames[depth].kind in WALLS:
+            break
+    return -1

@@ -1,0 +1,249 @@
+"""Recovery: when a script does not parse, Lark's interactive parser says what was expected, and
+the parser goes on behind the statement that failed, for up to five errors.
+
+Imported only then: Lark takes longer to load than most scripts take to run.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from lark import Lark, Token, UnexpectedToken
+from lark.lexer import Lexer
+
+from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.syntax.errors.complaints import complaints
+from keysh.syntax.errors.openers import (
+    BELONGS_TO,
+    CLOSERS,
+    LOOPS,
+    OPENERS,
+    STATEMENT_ENDS,
+    Openers,
+    open_before,
+    owner,
+)
+from keysh.syntax.errors.unclosed import likelier_quote
+from keysh.syntax.errors.unexpected import Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keysh.diagnostics.source import Source
+    from keysh.syntax.lexer import cursor
+
+GRAMMAR = Path(__file__).parents[1] / "keysh.lark"
+STARTS = ["script", "arithmetic", "path", "value"]
+MOST = 5  # errors reported at once
+REPLAY = 50_000  # tokens that Lark, at 4 us each, may see
+
+# Constructs that may stay open whatever went wrong before them.
+WORDS_THAT_OPEN = ("if", "while", "until", "for", "case", "{", "(")
+
+# Where a skipped statement ends, besides at `;` and its kin.
+BLOCK_ENDS = frozenset((*BELONGS_TO, "$END"))
+
+
+class NoLexer(Lexer):
+    """The scanner has made the tokens already."""
+
+    def __init__(self, conf: object) -> None:
+        pass
+
+    def lex(self, *_: object) -> Any:
+        """Give no tokens."""
+        return iter(())
+
+
+@cache
+def parser() -> Lark:
+    """Lark's own parser for the grammar."""
+    return Lark(GRAMMAR.read_text("utf-8"), parser="lalr", lexer=NoLexer, strict=True, start=STARTS)
+
+
+def diagnose(
+    source: Source, s: cursor.Cursor, start: str, failed: int | None
+) -> tuple[list[Diagnostic], bool]:
+    """What is wrong with a text, and whether more lines may complete it."""
+    scanned = list(s.diagnostics)
+    if scanned and scanned[-1].code == "E114":
+        return scanned[-1:], False  # the file as a whole is wrong
+    parsed, at_end = syntax_errors(source, s, start, failed) if failed is not None else ([], [])
+    if s.is_stopped:  # at a construct whose end is missing
+        parsed = [error for error in parsed if error.start < scanned[-1].start]
+    errors = [*scanned, *parsed]
+    if errors:  # an end that only an error before it has brought about is none
+        at_end = [] if s.is_stopped else [e for e in at_end if is_independent(e, scanned, errors)]
+    is_incomplete = not parsed and (not scanned or (s.is_incomplete and len(scanned) == 1))
+    is_incomplete &= start == "script" and all(error.code != "E116" for error in at_end)
+    found = [likelier_quote(source, s.tokens, error) for error in (*errors, *at_end)]
+    return first_of_each_line(source, found)[:MOST], is_incomplete
+
+
+def is_independent(end: Diagnostic, scanned: list[Diagnostic], errors: list[Diagnostic]) -> bool:
+    """Whether a construct was left open by itself: no error stands inside it, nor has one made the
+    scanner take quotes or brackets for what they are not.
+    """
+    opener = end.source.text[end.start : end.end]
+    is_word = opener in WORDS_THAT_OPEN
+    return (is_word or not scanned) and all(error.start < end.start for error in errors)
+
+
+def first_of_each_line(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:
+    """One error a line, for the next may only follow from it; an opener's only if it is alone."""
+    lines: dict[int, Diagnostic] = {}
+    for error in sorted(found, key=lambda error: (error.code == "E102", error.start)):
+        lines.setdefault(source.position(error.start)[0], error)
+    return [lines[number] for number in sorted(lines)]
+
+
+def syntax_errors(
+    source: Source, s: cursor.Cursor, start: str, failed: int
+) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """The parser's errors, the first at a known token, and those that the text's end makes."""
+    tokens = s.tokens
+    found: list[Diagnostic] = []
+    begin = statement_before(tokens, failed) if start == "script" else 0
+    if failed - begin > REPLAY:
+        last = complaints(Place(source, tokens, failed, frozenset(), open_before(tokens, failed)))
+        return ([], last) if tokens[failed][0] == "$END" else (last, [])
+    interactive: Any = parser().parse_interactive("", start=start)
+    i = begin
+    while len(found) < MOST and i < len(tokens) and i - begin < REPLAY:
+        try:
+            interactive.feed_token(Token(tokens[i][0], ""))
+        except UnexpectedToken:
+            expected = frozenset(interactive.accepts())
+            place = Place(source, tokens, i, expected, open_before(tokens, i), start)
+            if tokens[i][0] == "$END":
+                return found, [nearer_opener(source, s, error) for error in complaints(place)]
+            found.extend(complaints(place))
+            if start != "script":
+                break
+            i = resume(interactive, place)
+        else:
+            i += 1
+    return found, []
+
+
+def nearer_opener(source: Source, s: cursor.Cursor, error: Diagnostic) -> Diagnostic:
+    """The scanner knows brackets that are text, as in a regular expression, but need their end."""
+    if error.code != "E102" or not s.stack:
+        return error
+    opener, start, _, _, _ = s.stack[-1]
+    if opener not in ("(", "[") or start <= error.start:
+        return error
+    closer = {"(": ")", "[": "]"}[opener]
+    return Diagnostic(
+        "E102", source, start, start + 1, "not closed", f"`{opener}`", f"add `{closer}`"
+    )
+
+
+def statement_before(tokens: list[cursor.Token], failed: int) -> int:
+    """The index at which the outermost statement around a token begins."""
+    begin = depth = 0
+    for i in range(failed):
+        kind = tokens[i][0]
+        if kind in OPENERS:
+            depth += 1
+        elif kind in CLOSERS:
+            depth -= 1
+        elif depth == 0 and kind in STATEMENT_ENDS:
+            begin = i + 1
+    return begin
+
+
+# ---------------------------------------------------------------- going on
+
+
+def resume(interactive: Any, place: Place) -> int:
+    """Bring the parser to where it can go on; the index of the token with which it does."""
+    tokens, i, kind = place.tokens, place.index, place.kind
+    frame = place.frames[-1] if place.frames else None
+    if frame is not None and frame.kind in ("IF", *LOOPS) and frame.part not in ("THEN", "DO"):
+        part = "THEN" if frame.kind == "IF" else "DO"
+        if kind in ("THEN", "DO") and kind != part:  # one for the other
+            tokens[i] = (part, *tokens[i][1:])
+            is_ready = part in place.expected or reset(interactive, len(place.frames))
+            return i if is_ready else len(tokens)
+        if part in place.expected and "IN" not in place.expected and kind not in BELONGS_TO:
+            is_body = any(tokens[at][1] == "{" for at in frame.arguments)
+            tokens.insert(i, ("LEFT_BRACE" if is_body else part, "", *tokens[i][2:3] * 2))
+            return i
+        if kind == "RIGHT_BRACE" and any(tokens[at][1] == "{" for at in frame.arguments):
+            place.frames.pop()  # `while a { b; }`
+            reset(interactive, len(place.frames))
+            return next_statement(place, still_open(interactive), skips=True)
+    depth = owner(kind, place.frames)
+    if not reset(interactive, len(place.frames) if depth < 0 else depth + 1):
+        return len(tokens)
+    accepted = interactive.accepts() if kind in BELONGS_TO else ()
+    if kind in accepted:
+        return i
+    if depth < 0 and frame is not None and frame.closer in accepted and is_never_closed(place):
+        tokens[i] = (frame.closer, *tokens[i][1:])  # the wrong word for the right place
+        return i
+    if depth >= 0 and kind in CLOSERS and not reset(interactive, depth):
+        return len(tokens)  # it ends a construct that lacks a part
+    return next_statement(place, still_open(interactive), skips=kind in BELONGS_TO)
+
+
+def is_never_closed(place: Place) -> bool:
+    """Whether nothing behind a token closes the innermost opener around it."""
+    openers = Openers(place.frames)
+    for at in range(place.index + 1, min(place.index + REPLAY, len(place.tokens))):
+        kind, value, _, _ = place.tokens[at]
+        openers.feed(at, kind, value)
+        if len(openers.stack) < len(place.frames):
+            return False
+    return True
+
+
+def still_open(interactive: Any) -> int:
+    """How many openers the parser has on its stack."""
+    openers = Openers()
+    for token in interactive.parser_state.value_stack:
+        if isinstance(token, Token) and token.type != "WORD_OPEN":
+            openers.feed(0, token.type)
+    return len(openers.stack)
+
+
+def reset(interactive: Any, keep: int) -> bool:
+    """Go back to where a block with at most so many openers around it can take a statement, and
+    give it one.
+    """
+    state = interactive.parser_state
+    table = state.parse_conf.parse_table.states
+    while state.state_stack:
+        if "and_or" in {str(symbol) for symbol in table[state.state_stack[-1]]} and (
+            still_open(interactive) <= keep
+        ):
+            for kind in ("WORD", "SEPARATOR"):
+                try:
+                    interactive.feed_token(Token(kind, ""))
+                except UnexpectedToken:
+                    return False
+            return True
+        if len(state.state_stack) == 1:
+            return False
+        state.state_stack.pop()
+        state.value_stack.pop()
+    return False
+
+
+def next_statement(place: Place, level: int, *, skips: bool) -> int:
+    """Where the statement behind a failed token begins, or the word that ends its block; a word
+    that ends something else is skipped.
+    """
+    openers = Openers(place.frames)
+    for at in range(place.index, len(place.tokens)):
+        kind, value, _, _ = place.tokens[at]
+        if len(openers.stack) <= level and not (skips and at == place.index):
+            if kind in STATEMENT_ENDS:
+                return at + 1
+            if kind in BLOCK_ENDS:
+                return at
+        openers.feed(at, kind, value)
+    return len(place.tokens)

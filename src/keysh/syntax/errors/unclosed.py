@@ -1,0 +1,138 @@
+"""Unclosed: where the text, or what is around a construct, ends before the construct does, which
+opener to name and what to write.
+"""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.syntax.errors.openers import OPENERS, owner
+from keysh.syntax.errors.unexpected import spelled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.diagnostics.source import Source
+    from keysh.syntax.errors.openers import Open
+    from keysh.syntax.errors.unexpected import Place
+    from keysh.syntax.lexer.cursor import Token
+
+# The words whose `;` is most often forgotten, and what people write in place of them.
+PARTS = {
+    "IF": ("fi", "then"), "WHILE": ("done", "do"), "UNTIL": ("done", "do"), "FOR": ("done", "do"),
+    "CASE": ("esac",), "LEFT_BRACE": ("}",),
+}  # fmt: skip
+MISTAKEN = {
+    "fi": ("end", "endif", "end-if"),
+    "done": ("end", "endfor", "endwhile", "don", "doen", "dnoe", "doe", "od"),
+    "esac": ("end", "endcase", "endsw", "esca", "eas", "easc"),
+    "}": ("end", "}}", "})"),
+}
+ENDS_ELSEWHERE = frozenset(word for words in MISTAKEN.values() for word in words)
+COMMAND_BEGINS = (
+    "SEPARATOR",
+    "AMPERSAND",
+    "CLAUSE_END",
+    "THEN",
+    "DO",
+    "ELSE",
+    "LEFT_BRACE",
+    "RIGHT_BRACE",
+)
+
+
+def unclosed(place: Place) -> list[Diagnostic]:
+    """One diagnostic for each opener that shows why it is open, else one for the likeliest."""
+    frames = [f for f in place.frames if f.kind != "A_QUESTION"] or place.frames
+    if place.kind != "$END":
+        frames = frames[owner(place.kind, frames) + 1 :]
+    misspelt = misspelt_ends(place, frames[0].index)
+    causes = ((frame, cause(place, frame, misspelt)) for frame in frames)
+    if told := [told_open(place, frame, reason) for frame, reason in causes if reason]:
+        return told
+    if (frame := swallowing_quote(frames)) is not None:
+        quote = frames[-1].index
+        where = f'not closed before `"` on line {place.line(quote)}'
+        return [told_open(place, frame, f"add `{closer(place, frame)}`", where)]
+    return [told_open(place, frames[-1], f"add {spelled(closer(place, frames[-1]))}")]
+
+
+def told_open(place: Place, frame: Open, fix: str, fact: str = "") -> Diagnostic:
+    """The diagnostic at an opener."""
+    if not fact:
+        fact = "not closed"
+        if place.kind != "$END":
+            fact += f" before {place.shown()} on line {place.line(place.index)}"
+    kind, _, start, end = place.tokens[frame.index]
+    if kind == "FUNCTION_DECLARED":
+        start = end - 1
+    elif kind == "HEREDOC_OPEN":
+        end = start + 2
+    text = place.source.text[start:end]
+    return Diagnostic("E102", place.source, start, end, fact, spelled(text), fix)
+
+
+def closer(place: Place, frame: Open) -> str:
+    """How what closes an opener is written."""
+    return "`" if place.text(frame.index) == "`" else OPENERS[frame.kind][1]
+
+
+def misspelt_ends(place: Place, start: int) -> list[int]:
+    """Where a command is named as if it were meant to end something."""
+    tokens = place.tokens
+    return [
+        at
+        for at in range(start + 1, place.index)
+        if tokens[at][0] == "WORD"
+        and tokens[at][1] in ENDS_ELSEWHERE
+        and tokens[at - 1][0] in COMMAND_BEGINS
+    ]
+
+
+def cause(place: Place, frame: Open, misspelt: list[int]) -> str:
+    """The fix where a word that should close the construct counts as an argument or is misspelt."""
+    wanted = PARTS.get(frame.kind, ())
+    for at in frame.arguments:
+        if (value := place.tokens[at][1]) in wanted:
+            return f"write `; {value}` on line {place.line(at)}"
+    for at in misspelt if wanted else ():
+        value = place.tokens[at][1]
+        if at > frame.index and value in MISTAKEN[wanted[0]]:
+            return f"write `{wanted[0]}` for `{value}` on line {place.line(at)}"
+    if frame.part == "ELSE" and place.tokens[frame.part_index + 1][0] == "IF":
+        number = place.line(frame.part_index)
+        return f"write `elif` for `else if` on line {number}, or add `fi`"
+    return ""
+
+
+def swallowing_quote(frames: list[Open]) -> Open | None:
+    """In `"a $(b"` the opener between the quotes: the second was meant to close the first."""
+    if len(frames) < 3 or frames[-1].kind != "DOUBLE_OPEN":
+        return None
+    if frames[-2].kind == "DOUBLE_OPEN":
+        return None
+    return frames[-2] if any(frame.kind == "DOUBLE_OPEN" for frame in frames[:-2]) else None
+
+
+def likelier_quote(source: Source, tokens: list[Token], found: Diagnostic) -> Diagnostic:
+    """For a quote that the text's end leaves open, the earlier one that lacks its end: it spans
+    lines and a word touches its closing quote, as in `echo "a` newline `echo "b"`.
+    """
+    text = source.text
+    quote = text[found.end - 1 : found.end]
+    opened: list[int] = []
+    for kind, _, start, end in tokens:
+        if kind == "DOUBLE_OPEN":
+            opened.append(start)
+            continue
+        if kind == "DOUBLE_CLOSE" and opened:
+            start = opened.pop()
+        elif kind in ("DOUBLE", "INTERPOLATED", "SINGLE"):
+            start -= 1
+        else:
+            continue
+        if start >= found.start:
+            break
+        touches = text[end : end + 1].isalnum() or text[end : end + 1] == "$"
+        if touches and text[start] == quote and "\n" in text[start:end]:
+            fact, datum, fix = found.fact, found.datum, found.fix
+            return Diagnostic(found.code, source, start, start + 1, fact, datum, fix)
+    return found

@@ -1,0 +1,113 @@
+"""Place: a token that no rule allows, what could stand there instead and what is open around it."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import Diagnostic, shortened
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.diagnostics.source import Source
+    from keysh.syntax.errors.openers import Open
+    from keysh.syntax.lexer.cursor import Token
+
+
+class Place:
+    """`frames` are the openers around the token, words left out, and `top` is the kind of the last;
+    `before` is the kind of the token before it; `start` says what the whole text should be.
+    """
+
+    __slots__ = (
+        "before",
+        "expected",
+        "frames",
+        "index",
+        "kind",
+        "source",
+        "start",
+        "tokens",
+        "top",
+        "value",
+    )
+
+    def __init__(
+        self,
+        source: Source,
+        tokens: list[Token],
+        index: int,
+        expected: frozenset[str],
+        frames: list[Open],
+        start: str = "script",
+    ) -> None:
+        self.start = start
+        self.source, self.tokens, self.index, self.expected = source, tokens, index, expected
+        self.kind, self.value = tokens[index][0], tokens[index][1]
+        self.before = tokens[index - 1][0] if index else ""
+        self.frames = [frame for frame in frames if frame.kind != "WORD_OPEN"]
+        self.top = self.frames[-1].kind if self.frames else ""
+
+    def say(
+        self, code: str, fact: str, fix: str, at: int | None = None, datum: str | None = None
+    ) -> Diagnostic:
+        """The diagnostic; its place and datum are this token if nothing else is said."""
+        at = self.index if at is None else at
+        start, end = span(self.source, self.tokens, at)
+        datum = self.shown(at) if datum is None else datum
+        return Diagnostic(code, self.source, start, end, fact, datum, fix)
+
+    def shown(self, at: int | None = None) -> str:
+        """A token as a message shows it."""
+        at = self.index if at is None else at
+        kind, value, _, _ = self.tokens[at]
+        if kind == "$END":
+            return "the end of the text"
+        if kind == "SEPARATOR" and value == "\n":
+            return "the end of the line"
+        if kind == "HEREDOC_CLOSE":
+            return "the end of the heredoc"
+        return spelled(self.text(at))
+
+    def text(self, at: int) -> str:
+        """The source of a token; a word of several pieces is one."""
+        start, end = span(self.source, self.tokens, at)
+        return self.source.text[start:end]
+
+    def line(self, at: int) -> int:
+        """The line on which a token begins."""
+        return self.source.position(self.tokens[at][2])[0]
+
+
+def spelled(text: str) -> str:
+    """Source text as a message shows it."""
+    return "a backtick" if text == "`" else f"`{shortened(text)}`"
+
+
+def span(source: Source, tokens: list[Token], at: int) -> tuple[int, int]:
+    """Where a token stands in the source, its quotes or `$` included."""
+    kind, _, start, end = tokens[at]
+    if kind == "WORD_OPEN":
+        end = end_of_word(tokens, at)
+    elif kind in ("SINGLE", "DOUBLE", "INTERPOLATED", "ANSI", "ESCAPED", "SUBSCRIPT"):
+        start -= 1
+    elif kind == "VARIABLE":
+        start -= 2 if source.text[start - 1] == "{" else 1
+    size = len(source.text)
+    return min(start, size), min(max(end, start + 1), size)
+
+
+def end_of_word(tokens: list[Token], at: int) -> int:
+    """The offset behind a word of several pieces, or behind what there is of it."""
+    depth = 0
+    for kind, _, _, end in tokens[at:]:
+        depth += (kind == "WORD_OPEN") - (kind == "WORD_CLOSE")
+        if depth == 0:
+            return end
+    return tokens[at][3] + 1
+
+
+def word_start(place: Place) -> int:
+    """The index at which the word before the token begins."""
+    at = place.index - 1
+    if place.tokens[at][0] == "WORD_CLOSE":
+        while place.tokens[at][0] != "WORD_OPEN":
+            at -= 1
+    return at

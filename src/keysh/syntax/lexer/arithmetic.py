@@ -1,0 +1,208 @@
+"""Arithmetic: `((…))`, `$((…))`, the parts of `for ((…))` and of `${x:offset:length}`."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import shortened
+from keysh.syntax.lexer.cursor import Cursor, Mode
+from keysh.syntax.lexer.expansions import ALL, PLAIN_SUBSCRIPT, open_subscript
+from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
+from keysh.syntax.lexer.quotes import (
+    ANSI,
+    BRACED_VARIABLE,
+    NAME,
+    PLAIN_DOUBLE,
+    SINGLE,
+    VARIABLE,
+    backticks,
+    decode_ansi,
+    open_double,
+    open_expansion,
+    open_expression,
+    open_substitution,
+    skip_newline,
+    unclosed_single,
+)
+from keysh.syntax.lexer.words import close_word, open_word, refuse_carriage_return
+
+NUMBER = Lexeme(
+    r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|(?:[2-9]|[1-5]\d|6[0-4])#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+)\Z"
+)
+NAME_FOLLOWS = Lexeme(rf"[ \t\n]*{NAME}")
+OPERATORS = {
+    ",": "A_COMMA", "||": "A_OR", "&&": "A_AND", "|": "A_BIT_OR", "^": "A_BIT_XOR",
+    "&": "A_BIT_AND", "==": "A_EQUAL", "!=": "A_EQUAL", "<": "A_COMPARE", ">": "A_COMPARE",
+    "<=": "A_COMPARE", ">=": "A_COMPARE", "<<": "A_SHIFT", ">>": "A_SHIFT", "+": "A_SIGN",
+    "-": "A_SIGN", "*": "A_PRODUCT", "/": "A_PRODUCT", "%": "A_PRODUCT", "**": "A_POWER",
+    "!": "A_NOT", "~": "A_NOT", ";": "A_SEMICOLON",
+}  # fmt: skip
+REFERENCES = ("NAME", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL")
+
+
+def number(s: Cursor, value: str, start: int) -> None:
+    """A number as C or bash spells it; touching `$`, it is part of a longer operand."""
+    if s.text[s.pos : s.pos + 1] in ("$", '"', "'", "`"):
+        open_word(s, start, "number")
+        return
+    if not NUMBER.match(value, 0):
+        s.report(
+            "E107",
+            start,
+            s.pos,
+            "not a number",
+            f"`{shortened(value)}`",
+            "write decimal, 0x…, 0b…, 0o…, octal with a leading 0, or base#digits",
+        )
+    s.emit("A_NUMBER", value, start)
+
+
+def operand(s: Cursor, value: str, start: int) -> None:
+    """An operand of several pieces, as in `0x$digits`."""
+    open_word(s, start, "number")
+
+
+def operator(s: Cursor, value: str, start: int) -> None:
+    """An operator that is one token, whatever stands around it."""
+    s.emit(OPERATORS[value], value, start)
+
+
+def step(s: Cursor, value: str, start: int) -> None:
+    """`++` and `--` belong to a variable; elsewhere they are two signs, as in `1--1`."""
+    if (s.tokens and s.tokens[-1][0] in REFERENCES) or NAME_FOLLOWS.match(s.text, s.pos):
+        s.emit("A_STEP", value, start)
+    else:
+        s.pos -= 1
+        s.emit("A_SIGN", value[0], start)
+
+
+def question(s: Cursor, value: str, start: int) -> None:
+    """`?`: up to its `:`."""
+    s.emit("A_QUESTION", value, start)
+    s.push("?", start, "arithmetic")
+
+
+def colon(s: Cursor, value: str, start: int) -> None:
+    """`:` of a `?`, or between offset and length."""
+    if s.top() == "?":
+        s.pop()
+        s.emit("A_COLON", value, start)
+    else:
+        s.emit("SLICE_LENGTH" if s.top() == "${" else "A_COLON", value, start)
+
+
+def open_parenthesis(s: Cursor, value: str, start: int) -> None:
+    """`(`: a group."""
+    s.emit("A_OPEN", value, start)
+    s.push("(", start, "arithmetic")
+
+
+def close_parenthesis(s: Cursor, value: str, start: int) -> None:
+    """`)` of a group, or the first of the two that end the expression."""
+    leave_questions(s)
+    top = s.top()
+    if top == "(":
+        s.emit("A_CLOSE", value, start)
+        s.pop()
+    elif top in ("((", "$((") and s.text.startswith(")", s.pos):
+        s.pos += 1
+        s.emit("ARITHMETIC_CLOSE" if top == "((" else "EXPRESSION_CLOSE", "))", start)
+        s.pop()
+    elif top in ("((", "$(("):
+        s.stop(
+            "E107",
+            start,
+            s.pos,
+            f"expected `))` for `{top}`, found",
+            "`)`",
+            f"write `))`, or `{top[:-1]} (` with a blank for a subshell",
+        )
+    else:
+        s.emit("A_CLOSE", value, start)
+
+
+def close_slice(s: Cursor, value: str, start: int) -> None:
+    """The `}` of `${x:1:2}`."""
+    leave_questions(s)
+    if s.top() == "${":
+        s.emit("EXPANSION_CLOSE", value, start)
+        s.pop()
+    else:
+        stray(s, start)
+
+
+def leave_questions(s: Cursor) -> None:
+    """A `?` without `:` ends with what is around it; the parser says so."""
+    while s.top() == "?":
+        s.pop()
+
+
+def end(s: Cursor) -> None:
+    """The text has ended, or holds what arithmetic does not know."""
+    pos = BLANK.end(s.text, s.pos)
+    if pos >= len(s.text):
+        s.finish()
+    else:
+        s.pos = pos + 1
+        stray(s, pos)
+
+
+def stray(s: Cursor, start: int) -> None:
+    """A character that is no part of arithmetic."""
+    if s.text.startswith("\r\n", start):
+        refuse_carriage_return(s, start)
+    s.report(
+        "E107",
+        start,
+        start + 1,
+        "not part of an arithmetic expression",
+        f"`{s.text[start]}`",
+        "take it out, or compute it with `$(…)`",
+    )
+
+
+ALONE = r"(?![\w$\"'`#@.])"
+
+MODES = [
+    Mode(
+        "arithmetic",
+        [
+            (rf"({NAME})", "NAME"),
+            (r"((?:\d|\.\d)[\w.#@]*+)", number),
+            (rf"{VARIABLE}{ALONE}", "VARIABLE"),
+            (rf"{BRACED_VARIABLE}{ALONE}", "VARIABLE"),
+            ALL,
+            PLAIN_SUBSCRIPT,
+            (r"(\[)", open_subscript),
+            (r"(\+\+|--)", step),
+            (r"(<<=|>>=|[-+*/%&|^]=|=(?!=))", "A_ASSIGN"),
+            (r"(\|\||&&|==|!=|<<|>>|<=|>=|\*\*|[-,|^&<>+*/%!~;])", operator),
+            (r"(\()", open_parenthesis),
+            (r"(\))", close_parenthesis),
+            (r"(\?)", question),
+            (r"(:)", colon),
+            (r"(\})", close_slice),
+            (r"(?=([$\"'`]))", operand),
+        ],
+        end,
+        skip=SKIP,
+    ),
+    Mode(
+        "number",
+        [
+            (r"([\w.#@]++)", "TEXT"),
+            (VARIABLE, "VARIABLE"),
+            (BRACED_VARIABLE, "VARIABLE"),
+            (SINGLE, "SINGLE"),
+            (ANSI, decode_ansi),
+            (PLAIN_DOUBLE, "DOUBLE"),
+            (r'(")', open_double),
+            (r"(\$\(\()", open_expression),
+            (r"(\$\()", open_substitution),
+            (r"(\$\{)", open_expansion),
+            (r"(\\\n)", skip_newline),
+            (r"(`)", backticks),
+            (r"(\$?')", unclosed_single),
+            (r"(\$)", "TEXT"),
+        ],
+        close_word,
+    ),
+]

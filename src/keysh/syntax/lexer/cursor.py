@@ -1,0 +1,221 @@
+"""Cursor, the scanner's state, and Mode, the rules of one lexical mode.
+
+A mode is a list of rules `(regular expression, action)`. An action is the type of the token that
+the match becomes, or a function that looks closer. A token is the tuple `(type, value, start,
+end)`: `start` is where its value starts, `end` where the whole token ends.
+"""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.syntax.lexer.lexeme import Lexeme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from keysh.diagnostics.source import Source
+
+    Action = str | Callable[["Cursor", str, int], None]
+    Rules = list[tuple[str, Action]]
+    Token = tuple[str, Any, int, int]
+    Frame = tuple[str, int, "Mode", int, "list[list[int]] | None"]
+
+DEPTH = 200  # how deep constructs may nest
+MOST = 20  # errors after which scanning gives up
+
+
+class Stop(Exception):
+    """Scanning cannot go on; the reason is among the cursor's diagnostics."""
+
+
+class Mode(Lexeme):
+    """One lexical mode: one expression of all its rules, and what to do for each."""
+
+    __slots__ = ("actions", "at_end", "name", "scan")
+
+    def __init__(
+        self,
+        name: str,
+        rules: Sequence[tuple[str, Action]],
+        at_end: Callable[[Cursor], None],
+        skip: str = "",
+        scan: Callable[[Cursor], None] | None = None,
+    ) -> None:
+        super().__init__(skip + "(?:" + "|".join(pattern for pattern, _ in rules) + ")")
+        self.name = name
+        self.actions: list[Action] = ["", *(action for _, action in rules)]
+        self.at_end = at_end
+        self.scan = scan or follow
+
+
+class Heredoc:
+    """A heredoc: what its operator says and, once the scanner has passed it, its body."""
+
+    __slots__ = ("body", "delimiter", "end", "offsets", "quoted", "start", "strips")
+
+    def __init__(self, start: int, end: int, delimiter: str, quoted: bool, strips: bool) -> None:
+        self.start, self.end = start, end
+        self.delimiter, self.quoted, self.strips = delimiter, quoted, strips
+        self.body = ""
+        self.offsets: Sequence[int] = range(1)
+
+
+class Cursor:
+    """A place in a text, the tokens made of what stands before it, and the constructs open there.
+
+    `at` says where in a command the cursor stands (see modes/commands.py). `marks` holds token
+    indexes: in a word in which `{a,b}` counts, of each `{` still open and its commas; in a list,
+    of where it began.
+    """
+
+    __slots__ = (
+        "at",
+        "depth",
+        "diagnostics",
+        "head",
+        "has_joins",
+        "heredocs",
+        "is_incomplete",
+        "is_stopped",
+        "marks",
+        "mode",
+        "modes",
+        "offsets",
+        "pending",
+        "pos",
+        "source",
+        "stack",
+        "text",
+        "tokens",
+        "trivia",
+    )
+
+    def __init__(
+        self,
+        source: Source,
+        text: str,
+        modes: dict[str, Mode],
+        start: str,
+        offsets: Sequence[int],
+        depth: int = 0,
+    ) -> None:
+        self.source, self.text, self.modes = source, text, modes
+        self.has_joins = "\\\n" in text  # few texts have a broken line: the others skip a check
+        self.offsets = offsets  # where each character of the text stands in the source
+        self.pos, self.at, self.depth = 0, 0, depth
+        self.mode: Mode | None = modes[start]
+        self.tokens: list[Token] = []
+        self.stack: list[Frame] = []
+        self.marks: list[list[int]] | None = None
+        self.head = -1  # the index of the token that names the current command
+        self.pending: list[Heredoc] = []  # heredocs whose bodies follow the next newline
+        self.heredocs: list[Heredoc] = []
+        self.trivia: list[tuple[str, int, int]] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.is_stopped = self.is_incomplete = False
+
+    def run(self) -> None:
+        """Scan the text to its end, or to where it cannot go on."""
+        try:
+            while (mode := self.mode) is not None:
+                mode.scan(self)
+        except Stop:
+            self.is_stopped = True
+
+    def emit(self, kind: str, value: object, start: int) -> None:
+        """Add the token that ends at the cursor."""
+        self.tokens.append((kind, value, start, self.pos))
+
+    def push(self, opener: str, start: int, mode: str) -> None:
+        """Enter a mode; `opener` names the construct, or is empty for a word."""
+        assert self.mode is not None
+        self.stack.append((opener, start, self.mode, self.at, self.marks))
+        self.mode = self.modes[mode]
+        self.marks = None
+        if opener:
+            self.depth += 1
+            if self.depth > DEPTH:
+                self.stop_nesting(start, opener)
+
+    def pop(self) -> Frame:
+        """Leave the innermost construct for what is around it."""
+        frame = self.stack.pop()
+        if frame[0]:
+            self.depth -= 1
+        self.mode, self.at, self.marks = frame[2], frame[3], frame[4]
+        return frame
+
+    def top(self) -> str:
+        """The name of the innermost construct; empty in a word and outside of all."""
+        return self.stack[-1][0] if self.stack else ""
+
+    def finish(self) -> None:
+        """The text has ended."""
+        self.pos = len(self.text)
+        self.mode = None
+
+    def report(
+        self, code: str, start: int, end: int, fact: str, datum: str = "", fix: str = ""
+    ) -> None:
+        """Note an error after which scanning goes on."""
+        first, last = self.offsets[start], self.offsets[min(end, len(self.text))]
+        self.diagnostics.append(Diagnostic(code, self.source, first, last, fact, datum, fix))
+        if len(self.diagnostics) == MOST:
+            raise Stop
+
+    def stop(
+        self, code: str, start: int, end: int, fact: str, datum: str = "", fix: str = ""
+    ) -> None:
+        """Note an error after which nothing can be read."""
+        self.report(code, start, end, fact, datum, fix)
+        raise Stop
+
+    def stop_nesting(self, start: int, opener: str) -> None:
+        """Refuse one construct too many inside the others."""
+        self.stop(
+            "E113",
+            start,
+            start + len(opener),
+            f"constructs nest more than {DEPTH} deep",
+            f"`{opener}`",
+            "move the inner part into a function or a variable",
+        )
+
+    def stop_unclosed(self, start: int, opener: str, closer: str) -> None:
+        """The text ended inside a quote: there is no telling what it was meant to hold."""
+        self.is_incomplete = True
+        self.stop(
+            "E102",
+            start,
+            start + len(opener),
+            "not closed",
+            "a backtick" if opener == "`" else f"`{opener}`",
+            "add a backtick" if closer == "`" else f"add `{closer}`",
+        )
+
+
+def follow(s: Cursor) -> None:
+    """Apply the rules of the current mode until it changes."""
+    mode = s.mode
+    assert mode is not None
+    match, actions, text, append = mode.match, mode.actions, s.text, s.tokens.append
+    pos = s.pos
+    while True:
+        m = match(text, pos)
+        if m is None:
+            s.pos = pos
+            mode.at_end(s)
+        else:
+            k: int = m.lastindex  # type: ignore[assignment]  # each rule has one group
+            action: Any = actions[k]
+            pos = m.end()
+            if action.__class__ is str:
+                append((action, m[k], m.start(k), pos))
+                continue
+            s.pos = pos
+            action(s, m[k], m.start(k))
+        if s.mode is not mode:
+            return
+        pos = s.pos

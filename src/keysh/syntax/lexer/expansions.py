@@ -1,0 +1,309 @@
+"""`${…}`: a reference, what is done with it, and subscripts."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import shortened
+from keysh.syntax.lexer.cursor import Cursor, Mode
+from keysh.syntax.lexer.lexeme import Lexeme
+from keysh.syntax.lexer.quotes import (
+    ANSI,
+    INTERPOLATED,
+    NAME,
+    decode_ansi,
+    end_of_text,
+    open_double,
+)
+from keysh.syntax.lexer.words import inner_mode, pieces, tildes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.lexer.cursor import Action, Rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.lexer.cursor import Rules
+
+# `${#x}` is a length, `${#}` and `${#:-w}` speak of `$#`; `${!x}` is indirect, `${!}` is `$!`.
+HEAD = Lexeme(
+    rf"(?:(\#)(?={NAME}|[0-9@*]|[#?$!-]\}})|(!)(?={NAME}|[0-9@*#]))?({NAME}|[0-9]++|[@*#?$!-])?"
+)
+NAMES = Lexeme(rf"!({NAME}[*@])(?=\}})")
+FIELD = Lexeme(r"\.([\w.-]*)")
+REST_OF_PATH = Lexeme(r"[^}{\"'`$\\\s]*(?=\})")
+
+
+def scan_head(s: Cursor) -> None:
+    """What follows `${`: the parameter's name, and what stands before it."""
+    assert s.mode is not None
+    start = s.pos
+    s.mode = s.modes["quoted_operation" if s.mode.name == "quoted_expansion" else "operation"]
+    if names := NAMES.match(s.text, start):
+        s.pos = names.end()
+        s.emit("NAMES_OF", names[1], start + 1)
+        return
+    head = HEAD.match(s.text, start)
+    assert head is not None  # every part is optional
+    s.pos = head.end()
+    if head[1]:
+        s.tokens.append(("LENGTH", "#", start, start + 1))
+    elif head[2]:
+        s.tokens.append(("INDIRECT", "!", start, start + 1))
+    if head[3] is None:
+        refuse(s)
+    else:
+        s.emit("NAME", head[3], head.start(3))
+
+
+def refuse(s: Cursor) -> None:
+    """Neither a name, a subscript, an operator nor `}`."""
+    start = s.pos
+    if start >= len(s.text):
+        s.finish()
+        return
+    char, opener = s.text[start], s.stack[-1][1]
+    assert s.mode is not None
+    line_end = s.text.find("\n", start)
+    closes = s.text.find("}", start, line_end if line_end >= 0 else len(s.text)) >= 0
+    if char == "\n" or not closes or (char == '"' and s.mode.name == "quoted_operation"):
+        shown = "the end of the line" if char == "\n" else f"`{char}`"
+        s.report("E102", opener, opener + 2, f"not closed before {shown}", "`${`", "add `}`")
+        if s.tokens[-1][0] == "EXPANSION_OPEN":
+            s.tokens.append(("NAME", "_", start, start))
+        s.tokens.append(("EXPANSION_CLOSE", "}", start, start))
+        s.pop()
+        return
+    refuse_character(s, char, start)
+    if s.tokens[-1][0] not in ("NAME", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL"):
+        s.tokens.append(("NAME", "_", start, start))
+    s.mode = s.modes["operand"]
+    s.tokens.append(("OPERATOR", "", start, start))
+
+
+def refuse_character(s: Cursor, char: str, start: int) -> None:
+    """A character that cannot stand in `${…}`."""
+    kind, name, _, _ = s.tokens[-1]
+    fact, datum, fix = "cannot stand in `${…}`", f"`{char}`", "write `${name}` or `${name:-text}`"
+    if char == "}":
+        fact, datum = "a name is missing in", "`${}`"
+        fix = "write `${name}`, or `'${}'` for the characters"
+    elif char in " \t":
+        datum = "a blank"
+        fix = "write `${name}` without blanks, or `$(command)` to run a command"
+    elif kind == "NAME" and name == "$":
+        fix = "write `${!name}` for the variable that `$name` names"
+    s.report("E106", start, start + 1, fact, datum, fix)
+
+
+def close_expansion(s: Cursor, value: str, start: int) -> None:
+    """The `}` of `${…}`."""
+    s.emit("EXPANSION_CLOSE", value, start)
+    s.pop()
+
+
+def field(s: Cursor, value: str, start: int) -> None:
+    """`${u.name}`, as other languages have it."""
+    m = FIELD.match(s.text, start)
+    assert m is not None
+    s.pos = m.end()
+    before = s.text[s.stack[-1][1] : start]
+    steps = "".join(f"[{step}]" for step in m[1].split(".") if step)
+    rest = REST_OF_PATH.match(s.text, s.pos)
+    path = shortened(before + steps + (rest[0] if rest else ""))
+    s.report(
+        "E110",
+        start,
+        s.pos,
+        "a record is not read with a dot",
+        f"`{shortened(m[0])}`",
+        f"write `{path}}}`" if rest else f"write `{path}…}}`",
+    )
+    s.emit("SUBSCRIPT", m[1] or ".", start)
+
+
+def default_operator(s: Cursor, value: str, start: int) -> None:
+    """`:-` and its kin: quoted text inside `"…"`, else a word."""
+    s.emit("OPERATOR", value, start)
+    quoted = s.mode is not None and s.mode.name == "quoted_operation"
+    s.mode = s.modes["quoted_operand" if quoted else "operand"]
+
+
+def text_quote(s: Cursor, value: str, start: int) -> None:
+    """A `'` in the quoted text of `:-`: text, as is the one that goes with it."""
+    s.emit("TEXT", value, start)
+    is_second = s.mode is s.modes["single_operand"]
+    s.mode = s.modes["quoted_operand" if is_second else "single_operand"]
+
+
+def refuse_quote(s: Cursor, value: str, start: int) -> None:
+    """A `}` behind a single `'`, which sh takes for text and then reads on."""
+    quote = next(token for token in reversed(s.tokens) if token[1] == "'")
+    fix = 'write `"\'"` for the quote, or `\\}` for the brace'
+    s.report("E106", quote[2], quote[3], "not closed before the `}` of `${…}`", "`'`", fix)
+    close_expansion(s, value, start)
+
+
+def ansi_operand(s: Cursor, value: str, start: int) -> None:
+    """`$'…'`: quotes in the text of `:-` inside `"…"`, but not in a heredoc."""
+    i = -1
+    while s.stack[i][2].name in ("quoted_operand", "single_operand"):
+        i -= 1
+    if s.stack[i][2].name == "heredoc":
+        s.pos = start
+        s.emit("TEXT", "$", start - 1)
+    else:
+        decode_ansi(s, value, start)
+
+
+def pattern_operator(s: Cursor, value: str, start: int) -> None:
+    """`##`, `^^` and their kin: a pattern, in which quotes quote even inside `"…"`."""
+    s.emit("OPERATOR", value, start)
+    s.mode = s.modes["operand"]
+
+
+def replace_operator(s: Cursor, value: str, start: int) -> None:
+    """`//`: a pattern up to `/`, then the replacement; in `${x////_}` the third `/` is one."""
+    s.emit("REPLACE", value, start)
+    if value == "//" and s.text.startswith("/", s.pos):
+        s.tokens.append(("TEXT", "/", s.pos, s.pos + 1))
+        s.pos += 1
+    s.mode = s.modes["replaced"]
+
+
+def replace_with(s: Cursor, value: str, start: int) -> None:
+    """The `/` between pattern and replacement."""
+    s.emit("REPLACE_WITH", value, start)
+    s.mode = s.modes["operand"]
+
+
+def slice_operator(s: Cursor, value: str, start: int) -> None:
+    """`:` and two arithmetic expressions."""
+    if s.text.startswith("}", s.pos):
+        fix = "write `${name:offset}`, or `${name}`"
+        s.report("E106", start, s.pos, "an offset is missing behind", "`:`", fix)
+    s.emit("SLICE", value, start)
+    s.mode = s.modes["arithmetic"]
+
+
+def transform(s: Cursor, value: str, start: int) -> None:
+    """`@Q` and its kin; `@P` would expand text as a prompt, and so run it."""
+    if value == "@P":
+        s.report(
+            "E111",
+            start,
+            s.pos,
+            "keysh does not have this construct",
+            "`${x@P}`",
+            "build the text with `$(…)` or printf",
+        )
+    elif value[1] not in "QULuEAaKk":
+        s.report(
+            "E106",
+            start,
+            s.pos,
+            "`${…}` has no such operator",
+            f"`{value}`",
+            "write `@Q`, `@U`, `@L` or `@u`",
+        )
+    s.emit("TRANSFORM", value, start)
+
+
+def open_subscript(s: Cursor, value: str, start: int) -> None:
+    """`[`: text up to `]`; what it means, the value will decide."""
+    s.emit("SUBSCRIPT_OPEN", value, start)
+    s.push("[", start, "subscript")
+
+
+def close_subscript(s: Cursor, value: str, start: int) -> None:
+    """The `]` of a subscript."""
+    s.emit("SUBSCRIPT_CLOSE", value, start)
+    s.pop()
+
+
+def open_inner(s: Cursor, value: str, start: int) -> None:
+    """A `[` inside a subscript, as in `xs[ys[0]]`: text, but it needs its own `]`."""
+    s.emit("TEXT", value, start)
+    s.push("[", start, "inner_subscript")
+
+
+def close_inner(s: Cursor, value: str, start: int) -> None:
+    """The `]` that goes with it."""
+    s.emit("TEXT", value, start)
+    s.pop()
+
+
+ALL = (r"\[([@*])\]", "ALL")
+PLAIN_SUBSCRIPT = (r"\[([^][$`\"'\\{}\s]++)\]", "SUBSCRIPT")
+
+OPERATION: Rules = [
+    (r"(\})", close_expansion),
+    (r"(:?[-=?+])", default_operator),
+    (r"(\#\#?|%%?|\^\^?|,,?)", pattern_operator),
+    (r"(/[/#%]?)", replace_operator),
+    ALL,
+    PLAIN_SUBSCRIPT,
+    (r"(\[)", open_subscript),
+    (r"(@[A-Za-z])", transform),
+    (r"(:)", slice_operator),
+    (r"(\.)", field),
+]
+
+
+# `'` is text inside `"…"`, but two of them hide a `}`: bash reads on, and keysh will not guess.
+QUOTED_OPERAND: Rules = [
+    (r"([^\"$`\\'}]++)", "TEXT"),
+    (r"('[^\"$`\\']*+'|\\')", "TEXT"),
+    (r"(')", text_quote),
+    (r'(\$?")', open_double),
+    (ANSI, ansi_operand),
+    *INTERPOLATED,
+    (r'\\(["}])', "TEXT"),
+    (r"(\\)", "TEXT"),
+]
+
+
+def lone_parenthesis(s: Cursor, value: str, start: int) -> None:
+    """`*(` where the `}` comes before any `)`, as in `${x#*(}`: no extended glob, but text."""
+    s.emit("GLOB" if value in "*?" else "TEXT", value, start)
+
+
+def operand_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
+    """A mode for a bare operand, in which blanks, operators and parentheses are text."""
+    return Mode(
+        name,
+        [
+            (r"([?*+@!])(?=\([^()}\"'`$\\]*+\})", lone_parenthesis),
+            *pieces("}~" + special),
+            (r"(\})", close_expansion),
+            *tildes("}"),
+            *more,
+        ],
+        end_of_text,
+    )
+
+
+def path_end(s: Cursor) -> None:
+    """A text that should be a path has ended, or is none."""
+    if s.pos < len(s.text):
+        s.stop(
+            "E106", s.pos, s.pos + 1, "not a path", f"`{shortened(s.text)}`", "write `name[key]`"
+        )
+    s.finish()
+
+
+MODES = [
+    Mode(
+        "path",
+        [(rf"({NAME})", "NAME"), ALL, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript)],
+        path_end,
+    ),
+    Mode("expansion", [], end_of_text, scan=scan_head),
+    Mode("quoted_expansion", [], end_of_text, scan=scan_head),
+    Mode("operation", OPERATION, refuse),
+    Mode("quoted_operation", OPERATION, refuse),
+    operand_mode("operand", ""),
+    operand_mode("replaced", "/", (r"(/)", replace_with)),
+    Mode("quoted_operand", [(r"(\})", close_expansion), *QUOTED_OPERAND], end_of_text),
+    Mode("single_operand", [(r"(\})", refuse_quote), *QUOTED_OPERAND], end_of_text),
+    inner_mode("subscript", "][", (r"(\])", close_subscript), (r"(\[)", open_inner), globs=False),
+    inner_mode("inner_subscript", "][", (r"(\])", close_inner), (r"(\[)", open_inner), globs=False),
+]

@@ -1,0 +1,100 @@
+"""Heredocs: an operator with a delimiter here, the body after the next newline."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.diagnostic import shortened
+from keysh.syntax.lexer.cursor import Cursor, Heredoc
+from keysh.syntax.lexer.lexeme import Lexeme
+
+DELIMITER = Lexeme(r"[ \t]*((?>(?:'[^'\n]*+'|\"[^\"\n]*+\"|\\.|[^ \t\n\r;|&<>()'\"\\]++)+))")
+QUOTE = Lexeme(r"[ \t]*(['\"])")
+QUOTING = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
+
+
+def open_heredoc(s: Cursor, value: str, start: int) -> None:
+    """`<<` and `<<-`, with the word that will end the body; quoting it makes the body literal."""
+    m = DELIMITER.match(s.text, s.pos)
+    if m is None:
+        quote = QUOTE.match(s.text, s.pos)
+        if quote is not None:
+            s.pos = quote.end()
+            s.stop_unclosed(s.pos - 1, quote[1], quote[1])
+        fix = f"write `{value}EOF`"
+        s.report("E116", start, s.pos, "a delimiter must follow", f"`{value}`", fix)
+        word = "EOF"
+    else:
+        word = m[1]
+        s.pos = m.end()
+    delimiter = "".join(piece for piece in QUOTING.split(word) if piece)
+    heredoc = Heredoc(start, s.pos, delimiter, delimiter != word, value == "<<-")
+    if m is not None:
+        s.pending.append(heredoc)
+        s.heredocs.append(heredoc)
+    s.emit("HEREDOC_OPEN", heredoc, start)
+    if s.at == 0:  # a command's name is still to come
+        s.at = 2
+
+
+def read_bodies(s: Cursor) -> None:
+    """Take the bodies of all heredocs that wait from the lines at the cursor."""
+    for heredoc in s.pending:
+        read_body(s, heredoc)
+    s.pending.clear()
+
+
+def read_body(s: Cursor, heredoc: Heredoc) -> None:
+    """The lines up to the one that is the delimiter."""
+    text, delimiter = s.text, heredoc.delimiter
+    lines: list[str] = []
+    offsets: list[int] = []
+    joined = ""  # the line so far, where a `\` carries it on; no longer than it can matter
+    first = 0  # how many of the lines stand before it
+    pos = s.pos
+    while pos < len(text):
+        end = text.find("\n", pos)
+        end = len(text) if end < 0 else end
+        begin = pos
+        if heredoc.strips and first == len(lines):
+            while begin < end and text[begin] == "\t":
+                begin += 1
+        if joined + text[begin:end] == delimiter:
+            s.pos = min(end + 1, len(text))
+            heredoc.body = "".join(lines[:first])
+            size = len(heredoc.body)
+            heredoc.offsets = [*offsets[:size], offsets[size] if joined else pos]
+            return
+        line = text[begin : end + 1]
+        lines.append(line)
+        offsets.extend(range(begin, begin + len(line)))
+        if not heredoc.quoted and ends_in_backslash(line):
+            joined = (joined + line[:-2])[: len(delimiter) + 1]
+        else:
+            joined, first = "", len(lines)
+        pos = end + 1
+    s.is_incomplete = True
+    s.stop(
+        "E103",
+        heredoc.start,
+        heredoc.end,
+        "not closed",
+        f"`{shortened(text[heredoc.start : heredoc.end])}`",
+        missing_end(s, heredoc),
+    )
+
+
+def missing_end(s: Cursor, heredoc: Heredoc) -> str:
+    """The fix, which points at a line that was meant to be the end."""
+    name, pos = shortened(heredoc.delimiter), s.pos
+    for line in s.text[pos:].split("\n"):
+        word = line.strip(" \t);|&\"'`")
+        if word == heredoc.delimiter and word:
+            number = s.source.position(s.offsets[pos])[0]
+            return f"write nothing but `{name}` on line {number}"
+        pos += len(line) + 1
+    return f"add a line that is `{name}` and nothing else" if name else "add an empty line"
+
+
+def ends_in_backslash(line: str) -> bool:
+    """Whether the line's newline is escaped."""
+    body = line[:-1]
+    return line.endswith("\n") and (len(body) - len(body.rstrip("\\"))) % 2 == 1

@@ -1,0 +1,282 @@
+r"""Quoted text: `'…'`, `"…"`, `$'…'`, `` `…` `` and the bodies of heredocs."""
+
+from __future__ import annotations
+
+from keysh.syntax.lexer.cursor import Cursor, Mode, Stop
+from keysh.syntax.lexer.lexeme import Lexeme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.syntax.lexer.cursor import Action, Rules
+
+NAME = r"[A-Za-z_]\w*+"
+VARIABLE = rf"\$({NAME}|[0-9@*#?$!-])"
+BRACED_VARIABLE = rf"\$\{{({NAME}|[0-9]++|[@*#?$!-])\}}"
+JOINED_VARIABLE = rf"\$({NAME}(?>(?:\\\n\w++)+))"  # over two lines
+SINGLE = r"'([^']*+)'"
+ANSI = r"\$('(?>(?:[^'\\]++|\\.)*)')"
+PLAIN_DOUBLE = r'\$?"([^"$`\\]*+)"'
+INTERPOLATED_DOUBLE = rf'"((?>(?:[^"$`\\]++|\$(?:{NAME}|[0-9@*#?$!-]))+))"'
+VARIABLES = Lexeme(VARIABLE)
+
+ANSI_ESCAPES = {
+    "a": b"\a", "b": b"\b", "e": b"\x1b", "E": b"\x1b", "f": b"\f", "n": b"\n", "r": b"\r",
+    "t": b"\t", "v": b"\v", "\\": b"\\", "'": b"'", '"': b'"', "?": b"?",
+}  # fmt: skip
+# \x{41}   \x41   \u20ac   \U0001f600
+NUMBERED = Lexeme(
+    r"x(?:\{([0-9a-fA-F]*+)\}?|([0-9a-fA-F]{1,2}))|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})"
+)
+JSON_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/"}
+
+
+def open_double(s: Cursor, value: str, start: int) -> None:
+    """`"`: pieces up to the closing quote."""
+    s.emit("DOUBLE_OPEN", value, start)
+    s.push('"', start, "double")
+
+
+def close_double(s: Cursor, value: str, start: int) -> None:
+    """The quote that ends `"…"`."""
+    s.emit("DOUBLE_CLOSE", value, start)
+    s.pop()
+
+
+def open_expression(s: Cursor, value: str, start: int) -> None:
+    """`$((`: arithmetic up to `))`."""
+    s.emit("EXPRESSION_OPEN", value, start)
+    s.push("$((", start, "arithmetic")
+
+
+def open_substitution(s: Cursor, value: str, start: int) -> None:
+    """`$(`, `<(` and `>(`: commands up to `)`."""
+    s.emit("SUBSTITUTION_OPEN" if value == "$(" else "PROCESS_OPEN", value, start)
+    s.push(value, start, "command")
+    s.at = 0
+
+
+def open_expansion(s: Cursor, value: str, start: int) -> None:
+    """`${` in a bare word."""
+    s.emit("EXPANSION_OPEN", value, start)
+    s.push("${", start, "expansion")
+
+
+def open_quoted_expansion(s: Cursor, value: str, start: int) -> None:
+    """`${` inside `"…"` or a heredoc, where the default of `${x:-w}` is quoted text too."""
+    s.emit("EXPANSION_OPEN", value, start)
+    s.push("${", start, "quoted_expansion")
+
+
+def refuse_brackets(s: Cursor, value: str, start: int) -> None:
+    """`$[…]`, the arithmetic of old: read as text it would silently be something else."""
+    s.report("E111", start, s.pos, "keysh does not have this construct", "`$[…]`", "write `$((…))`")
+    s.emit("TEXT", value, start)
+
+
+def joined_variable(s: Cursor, value: str, start: int) -> None:
+    """A name that goes on behind a joined line; as with `${x}`, the token is longer than it."""
+    s.emit("VARIABLE", value.replace("\\\n", ""), start + 1)
+
+
+def refuse_broken(s: Cursor, start: int, what: str) -> None:
+    """A line broken where sh would join first and then read something else."""
+    s.report("E101", start, s.pos, f"a broken line inside {what}", "`\\`", "write it on one line")
+
+
+def broken_dollar(s: Cursor, value: str, start: int) -> None:
+    """`$`, and what it expands on the next line."""
+    refuse_broken(s, start, "an expansion")
+    s.emit("TEXT", "$", start)
+
+
+def skip_newline(s: Cursor, value: str, start: int) -> None:
+    r"""`\` newline joins lines, anywhere but in single quotes."""
+
+
+def unclosed_single(s: Cursor, value: str, start: int) -> None:
+    """A quote that nothing closes."""
+    s.stop_unclosed(start, value, "'")
+
+
+def decode_ansi(s: Cursor, value: str, start: int) -> None:
+    """`$'…'`: the token carries what the escapes mean."""
+    s.emit("ANSI", ansi_text(value[1:-1]), start)
+
+
+def ansi_text(value: str) -> str:
+    """Text with C's escapes; bytes written as octal or hex numbers join to UTF-8 characters."""
+    if "\\" not in value:
+        return value
+    out = bytearray()
+    i = 0
+    while i < len(value):
+        char, after = value[i], value[i + 1 : i + 2]
+        if char != "\\":
+            out += char.encode("utf-8", "surrogateescape")
+            i += 1
+        elif after in ANSI_ESCAPES:
+            out += ANSI_ESCAPES[after]
+            i += 2
+        elif after in "01234567":
+            digits = leading(value, i + 1, 3, "01234567")
+            out.append(int(digits, 8) & 255)
+            i += 1 + len(digits)
+        elif number := NUMBERED.match(value, i + 1):
+            code = int(number[1] or number[2] or number[3] or number[4] or "0", 16)
+            out += code_bytes(code) if after in "uU" else bytes([code & 255])
+            i = number.end()
+        elif after == "c" and i + 2 < len(value):
+            control, *rest = value[i + 2].encode("utf-8", "surrogateescape")
+            out += bytes([127 if control == 63 else control & 31, *rest])
+            i += 4 if value[i + 2 : i + 4] == "\\\\" else 3
+        else:
+            out += b"\\"
+            i += 1
+    return out.decode("utf-8", "surrogateescape")
+
+
+def code_bytes(code: int) -> bytes:
+    """A character in UTF-8, which once went past Unicode's end: bash still writes such bytes."""
+    if code < 0x110000:
+        return chr(code).encode("utf-8", "surrogatepass")
+    count = 4 if code < 0x200000 else 5 if code < 0x4000000 else 6 if code < 0x80000000 else 0
+    if not count:
+        return b""
+    tail = [0x80 | code >> 6 * i & 0x3F for i in range(count - 1)]
+    return bytes([(0xF00 >> count & 0xFF) | code >> 6 * (count - 1), *reversed(tail)])
+
+
+def leading(text: str, start: int, most: int, digits: str) -> str:
+    """The longest run of digits at a place, up to a length."""
+    end = start
+    while end < len(text) and end - start < most and text[end] in digits:
+        end += 1
+    return text[start:end]
+
+
+def decode_json(s: Cursor, value: str, start: int) -> None:
+    r"""`\n` and its kin, which JSON has and `"…"` in a command has not."""
+    s.emit("TEXT", JSON_ESCAPES[value], start)
+
+
+def decode_json_unicode(s: Cursor, value: str, start: int) -> None:
+    r"""`\u00e9`; surrogates come in pairs."""
+    units = b"".join(int(unit, 16).to_bytes(2, "big") for unit in value.split("\\u"))
+    try:
+        text = units.decode("utf-16-be")
+    except UnicodeDecodeError:
+        s.report(
+            "E120",
+            start - 2,
+            s.pos,
+            "half of a surrogate pair is no character",
+            f"`\\u{value}`",
+            "write both halves, or `$'\\U…'`",
+        )
+        text = ""
+    s.emit("TEXT", text, start)
+
+
+def backticks(s: Cursor, value: str, start: int) -> None:
+    r"""`` `…` `` in a bare word."""
+    scan_backticks(s, start, "$`\\")
+
+
+def quoted_backticks(s: Cursor, value: str, start: int) -> None:
+    r"""`` `…` `` inside `"…"`, where `\"` is one more escape."""
+    scan_backticks(s, start, '$`\\"')
+
+
+def scan_backticks(s: Cursor, start: int, escapable: str) -> None:
+    r"""The text between the ticks, less one layer of `\`, is a program of its own."""
+    text, pos = s.text, s.pos
+    body: list[str] = []
+    where: list[int] = []
+    while (char := text[pos : pos + 1]) != "`":
+        if not char:
+            s.stop_unclosed(start, "`", "`")
+        if char == "\\" and (after := text[pos + 1 : pos + 2]):
+            if after not in escapable:
+                body.append(char)
+                where.append(pos)
+            pos += 1
+            char = after
+        body.append(char)
+        where.append(pos)
+        pos += 1
+    where.append(pos)
+    s.emit("SUBSTITUTION_OPEN", "`", start)
+    s.push("`", start, "command")
+    inner = Cursor(
+        s.source, "".join(body), s.modes, "command", [s.offsets[i] for i in where], s.depth
+    )
+    inner.run()
+    absorb(s, inner, where)
+    s.pop()
+    s.pos = pos + 1
+    s.emit("SUBSTITUTION_CLOSE", "`", pos)
+    if inner.is_stopped:
+        raise Stop
+
+
+def absorb(s: Cursor, inner: Cursor, where: Sequence[int]) -> None:
+    """Take over what another cursor has made of a part of this one's text."""
+    s.tokens.extend((kind, value, where[a], where[b]) for kind, value, a, b in inner.tokens)
+    s.trivia.extend((kind, where[a], where[b]) for kind, a, b in inner.trivia)
+    s.diagnostics.extend(inner.diagnostics)
+    for heredoc in inner.heredocs:  # those still pending are among them
+        heredoc.start, heredoc.end = where[heredoc.start], where[heredoc.end]
+        heredoc.offsets = [where[i] for i in heredoc.offsets]
+    s.heredocs.extend(inner.heredocs)
+    s.pending.extend(inner.pending)
+
+
+def end_of_text(s: Cursor) -> None:
+    """No rule matches inside quotes only where the text ends; the parser names what is open."""
+    s.finish()
+
+
+BROKEN_DOLLAR: tuple[str, Action] = (r"(\$\\\n)(?=[A-Za-z_0-9{(@*#?!-])", broken_dollar)
+
+INTERPOLATED: Rules = [
+    (JOINED_VARIABLE, joined_variable),
+    (VARIABLE, "VARIABLE"),
+    (BRACED_VARIABLE, "VARIABLE"),
+    (r"(\$\(\()", open_expression),
+    (r"(\$\()", open_substitution),
+    (r"(\$\{)", open_quoted_expansion),
+    (r"(\$\[)", refuse_brackets),
+    (r"(`)", quoted_backticks),
+    BROKEN_DOLLAR,
+    (r"(\$)", "TEXT"),
+    (r"\\([$`\\])", "TEXT"),
+    (r"(\\\n)", skip_newline),
+]
+
+DOUBLE_RULES: Rules = [
+    (r'([^"$`\\]++)', "TEXT"),
+    (r'(")', close_double),
+    *INTERPOLATED,
+    (r'\\(")', "TEXT"),
+]
+
+MODES = [
+    Mode("double", [*DOUBLE_RULES, (r"(\\)", "TEXT")], end_of_text),
+    Mode(
+        "json_double",
+        [
+            *DOUBLE_RULES,
+            (r"\\([ntrbf/])", decode_json),
+            (r"\\u([0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*)", decode_json_unicode),
+            (r"(\\)", "TEXT"),
+        ],
+        end_of_text,
+    ),
+    Mode(
+        "heredoc",
+        [(r"([^$`\\]++)", "TEXT"), (r"(`)", backticks), *INTERPOLATED, (r"(\\)", "TEXT")],
+        end_of_text,
+    ),
+]

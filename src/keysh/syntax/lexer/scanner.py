@@ -1,0 +1,101 @@
+"""The scanner: a text becomes the list of its tokens."""
+
+from __future__ import annotations
+
+from keysh.syntax.lexer import (
+    arithmetic,
+    commands,
+    declarations,
+    expansions,
+    quotes,
+    tests,
+    values,
+    words,
+)
+from keysh.syntax.lexer.cursor import Cursor, Heredoc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.diagnostics.source import Source
+    from keysh.syntax.lexer.cursor import Token
+
+MODULES = (commands, words, quotes, expansions, arithmetic, tests, values, declarations)
+MODES = {mode.name: mode for module in MODULES for mode in module.MODES}
+
+# The mode in which a text of each start symbol begins.
+FIRST_MODE = {"script": "command", "arithmetic": "arithmetic", "path": "path", "value": "lone"}
+
+
+def scan(source: Source, start: str = "script") -> Cursor:
+    """All tokens of a text, with what was wrong in it and where it stopped being readable."""
+    text = source.text
+    s = Cursor(source, text, MODES, FIRST_MODE[start], range(len(text) + 1))
+    if not is_refused(s):
+        s.run()
+        if s.heredocs:
+            s.tokens = with_bodies(s)
+    return s
+
+
+def is_refused(s: Cursor) -> bool:
+    """Whether the text holds a character that no script holds, anywhere."""
+    text = s.text
+    fix = "save the file as UTF-8 without a byte order mark"
+    if text.startswith("\ufeff"):
+        s.report("E114", 0, 1, "cannot stand in a script", "a byte order mark", fix)
+    elif "\0" in text:
+        at = text.index("\0")
+        s.report("E114", at, at + 1, "cannot stand in a script", "a NUL character", "take it out")
+    elif not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            start, end = error.start, min(error.end, error.start + 4)
+            fix = "save the file as UTF-8; write bytes as `$'\\xff'`"
+            s.report("E114", start, end, "not UTF-8", f"`{text[start:end]}`", fix)
+    s.is_stopped = bool(s.diagnostics)
+    return s.is_stopped
+
+
+def with_bodies(s: Cursor) -> list[Token]:
+    """The tokens, with those of each heredoc's body behind its operator.
+
+    A body may hold commands with heredocs of their own, so this works off a list: nothing a script
+    nests makes Python nest.
+    """
+    bodies: dict[Heredoc, list[Token]] = {}
+    waiting = list(s.heredocs)
+    for heredoc in waiting:
+        bodies[heredoc] = body_tokens(s, heredoc, waiting)
+    tokens: list[Token] = []
+    left = [(s.tokens, 0)]  # lists still to be taken over from an index on, the next one last
+    while left:
+        part, begin = left.pop()
+        for at in range(begin, len(part)):
+            if part[at][0] == "HEREDOC_OPEN":
+                tokens += part[begin : at + 1]
+                left.append((part, at + 1))
+                left.append((bodies.get(part[at][1], []), 0))
+                break
+        else:
+            tokens += part[begin:]
+    return tokens
+
+
+def body_tokens(s: Cursor, heredoc: Heredoc, waiting: list[Heredoc]) -> list[Token]:
+    """The tokens of one body and of its end; heredocs inside it join those that wait."""
+    at = heredoc.offsets
+    if heredoc.quoted:
+        tokens: list[Token] = [("TEXT", heredoc.body, at[0], at[-1])] if heredoc.body else []
+    else:
+        inner = Cursor(s.source, heredoc.body, s.modes, "heredoc", at, s.depth)
+        inner.run()
+        s.diagnostics.extend(inner.diagnostics)
+        tokens = [(kind, value, at[a], at[b]) for kind, value, a, b in inner.tokens]
+        s.trivia.extend((kind, at[a], at[b]) for kind, a, b in inner.trivia)
+        for nested in inner.heredocs:
+            nested.start, nested.end = at[nested.start], at[nested.end]
+            nested.offsets = [at[i] for i in nested.offsets]
+            waiting.append(nested)
+    tokens.append(("HEREDOC_CLOSE", heredoc, at[-1], at[-1]))
+    return tokens

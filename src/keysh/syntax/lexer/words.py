@@ -1,0 +1,288 @@
+"""Words: adjacent pieces up to a character that ends them, and what may stand inside."""
+
+from __future__ import annotations
+
+from keysh.syntax.lexer.cursor import DEPTH, Cursor, Mode
+from keysh.syntax.lexer.lexeme import Lexeme
+from keysh.syntax.lexer.quotes import (
+    ANSI,
+    BRACED_VARIABLE,
+    BROKEN_DOLLAR,
+    JOINED_VARIABLE,
+    PLAIN_DOUBLE,
+    SINGLE,
+    VARIABLE,
+    backticks,
+    decode_ansi,
+    end_of_text,
+    joined_variable,
+    open_double,
+    open_expansion,
+    open_expression,
+    open_substitution,
+    refuse_brackets,
+    skip_newline,
+    unclosed_single,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.lexer.cursor import Action, Rules, Token
+
+# A bracket expression without quotes, expansions or another `[` in it; `[[:alpha:]_]` is one.
+BRACKETS = r"\[[!^]?\]?(?>(?:\[[:.=]\w++[:.=]\]|[^][ \t\n\r;|&<>()$`\"'\\/{},~]++)*)\]"
+RANGE = r"\{(?:-?\d++\.\.-?\d++|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d++)?\}"
+NAME_GOES_ON = Lexeme(r"\{*+\w")
+
+
+def text_rule(special: str) -> tuple[str, Action]:
+    """Plain text: no character that is special here, and no `@(` or its kin."""
+    return rf"((?>(?:[^{special}$`\"'\\*?\[@+!\r]++|[@+!](?!\())+))", "TEXT"
+
+
+def pieces(special: str, *, globs: bool = True) -> Rules:
+    """The rules for unquoted pieces where the characters of `special` are no plain text."""
+    return [
+        text_rule(special),
+        (JOINED_VARIABLE, joined_variable),
+        (VARIABLE, "VARIABLE"),
+        (BRACED_VARIABLE, "VARIABLE"),
+        (SINGLE, "SINGLE"),
+        (PLAIN_DOUBLE, "DOUBLE"),
+        (r'(\$?")', open_double),
+        (r"(\$\(\()", open_expression),
+        (r"(\$\()", open_substitution),
+        (r"(\$\{)", open_expansion),
+        (r"(\$\[)", refuse_brackets),
+        (r"(\\\n)", skip_newline),
+        (r"\\(.)", "ESCAPED"),
+        (r"(`)", backticks),
+        (ANSI, decode_ansi),
+        (r"(\$?')", unclosed_single),
+        (r"([?*+@!]\()", open_extended_glob),
+        (rf"(\*+(?!\()|\?|{BRACKETS}|\[)", "GLOB") if globs else (r"(\*++|\?)", "TEXT"),
+        (r"(\r)", carriage_return),
+        BROKEN_DOLLAR,
+        (r"([$@+!])", "TEXT"),
+        (r"(\\)", last_backslash),
+    ]
+
+
+def last_backslash(s: Cursor, value: str, start: int) -> None:
+    r"""The `\` that a text ends in has nothing to escape but itself."""
+    s.tokens.append(("ESCAPED", value, start + 1, s.pos))
+
+
+def carriage_return(s: Cursor, value: str, start: int) -> None:
+    """A bare CR at the end of a line would silently be part of the word before it."""
+    if s.text[s.pos : s.pos + 1] in ("\n", ""):
+        refuse_carriage_return(s, start)
+    s.emit("TEXT", value, start)
+
+
+def refuse_carriage_return(s: Cursor, start: int) -> None:
+    """Say that a file has the line ends of Windows, once."""
+    fix = "save the file with the line ends of Unix, as `tr -d '\\r'` does"
+    s.stop("E114", start, start + 1, "cannot end a line", "a carriage return", fix)
+
+
+def open_word(s: Cursor, start: int, mode: str, *, braces: bool = False) -> None:
+    """Begin a word of several pieces; `s.at` is already what it will be after the word."""
+    s.tokens.append(("WORD_OPEN", "", start, start))
+    s.push("", start, mode)
+    s.pos = start
+    if braces:
+        s.marks = []
+
+
+def close_word(s: Cursor) -> None:
+    """Nothing more belongs to the word."""
+    kind, _, start, _ = s.tokens[-1]
+    if kind == "WORD_OPEN":
+        if start == s.pos:
+            s.stop("E101", start, start + 1, "unexpected", f"`{s.text[start]}`", "quote it")
+        s.tokens.append(("TEXT", "", s.pos, s.pos))  # nothing but a joined line
+    for indexes in s.marks or ():
+        demote_tildes(s, indexes)
+    s.tokens.append(("WORD_CLOSE", "", s.pos, s.pos))
+    s.pop()
+
+
+def tilde(s: Cursor, value: str, start: int) -> None:
+    """`~user` is a home where a word begins, a branch of `{a,b}` and, in an assignment, a path."""
+    kind, before, _, _ = s.tokens[-1]
+    if kind == "WORD_OPEN" and is_option_value(s):
+        s.emit("TEXT", value, start)
+    elif kind in ("WORD_OPEN", "OPERATOR", "REPLACE_WITH") or (
+        (kind == "REPLACE" and before in ("/", "//"))
+        or (is_assigned(s) and s.text[start - 1] == ":" and kind == "TEXT")
+        or (s.marks and not is_assigned(s) and begins_branch(s))
+    ):
+        s.emit("TILDE", value, start)
+    else:
+        s.emit("TEXT", value, start)
+
+
+def is_option_value(s: Cursor) -> bool:
+    """Whether the word that has just begun is the value in `--key=value`: there sh has no home."""
+    key = s.tokens[-2] if len(s.tokens) > 1 else ("", "", 0, 0)
+    return key[0] == "KEY" and key[1].startswith("-")
+
+
+def begins_branch(s: Cursor) -> bool:
+    """Whether nothing but the `{` and `,` of open braces stands between the word's start and here
+    in the branches that end here.
+    """
+    assert s.marks is not None
+    before = len(s.tokens) - 1
+    for indexes in reversed(s.marks):
+        if before != indexes[-1]:
+            return False
+        before = indexes[0] - 1
+    return s.tokens[before][0] == "WORD_OPEN"
+
+
+def tildes(ends: str) -> Rules:
+    """The rules for `~` where the characters of `ends`, besides `/` and `:`, end a user's name."""
+    return [(rf"(~(?:[+-]|[\w.-]*+)(?=[/:{ends}]|\\\n|\Z))", tilde), (r"(~)", "TEXT")]
+
+
+# ---------------------------------------------------------------- {a,b}
+
+
+def brace_range(s: Cursor, value: str, start: int) -> None:
+    """`{1..9}`, where braces count."""
+    if s.marks is not None:
+        refuse_longer_name(s, [s.tokens[-1]], start + 1)
+    s.emit("TEXT" if s.marks is None else "BRACE_RANGE", value, start)
+
+
+def open_brace(s: Cursor, value: str, start: int) -> None:
+    """`{`: text until a comma and `}` turn out to follow."""
+    s.emit("TEXT", value, start)
+    if s.marks is not None:
+        if s.depth + len(s.marks) >= DEPTH:
+            s.stop_nesting(start, value)
+        s.marks.append([len(s.tokens) - 1])
+        s.mode = s.modes["assigned_braces" if is_assigned(s) else "braces"]
+
+
+def brace_comma(s: Cursor, value: str, start: int) -> None:
+    """`,` between branches."""
+    assert s.marks is not None
+    s.marks[-1].append(len(s.tokens))
+    s.emit("TEXT", value, start)
+
+
+def close_brace(s: Cursor, value: str, start: int) -> None:
+    """`}`: with a comma between, the tokens since `{` were branches."""
+    assert s.marks is not None
+    indexes = s.marks.pop()
+    if len(indexes) > 1:
+        refuse_longer_names(s, indexes)
+        for i in indexes:
+            s.tokens[i] = ("BRACE_COMMA", *s.tokens[i][1:])
+        s.tokens[indexes[0]] = ("BRACE_OPEN", *s.tokens[indexes[0]][1:])
+        s.emit("BRACE_CLOSE", value, start)
+    else:
+        demote_tildes(s, indexes)
+        s.emit("TEXT", value, start)
+    if not s.marks:
+        s.mode = s.modes["assigned" if is_assigned(s) else "word"]
+
+
+def refuse_longer_names(s: Cursor, indexes: list[int]) -> None:
+    """A name before the braces or at a branch's end, with a letter where it would go on."""
+    before = s.tokens[indexes[0] - 1]
+    stops = [*indexes[1:], len(s.tokens)]
+    for i, stop in zip(indexes, stops, strict=True):
+        is_empty = stop == i + 1
+        refuse_longer_name(s, [before], s.pos if is_empty else s.tokens[i][3])
+    refuse_longer_name(s, [s.tokens[stop - 1] for stop in stops], s.pos)
+
+
+def refuse_longer_name(s: Cursor, tokens: list[Token], pos: int) -> None:
+    """In `$x{a,b}` and `{$x,y}a` sh expands the braces first, and then finds `$xa`."""
+    for kind, name, start, end in tokens:
+        is_bare = kind == "VARIABLE" and end - start == len(name) and name.isidentifier()
+        if is_bare and NAME_GOES_ON.match(s.text, pos):
+            fact = "it is unclear where the name ends"
+            s.report("E106", start - 1, s.pos, fact, f"`${name}`", f"write `${{{name}}}`")
+            return
+
+
+def demote_tildes(s: Cursor, indexes: list[int]) -> None:
+    """A `~` behind a `{` or `,` that turned out to be text is text."""
+    for i in indexes:
+        if i + 1 < len(s.tokens) and s.tokens[i + 1][0] == "TILDE":
+            s.tokens[i + 1] = ("TEXT", *s.tokens[i + 1][1:])
+
+
+def is_assigned(s: Cursor) -> bool:
+    """Whether the word is an assigned value, in which `:~` is a home too."""
+    return s.mode is not None and s.mode.name.startswith("assigned")
+
+
+# ---------------------------------------------------------------- @(a|b)
+
+
+def open_extended_glob(s: Cursor, value: str, start: int) -> None:
+    """`@(`: alternatives up to `)`."""
+    s.emit("EXTGLOB_OPEN", value, start)
+    s.push(value, start, "alternatives")
+
+
+def close_extended_glob(s: Cursor, value: str, start: int) -> None:
+    """The `)` of `@(…)`."""
+    s.emit("EXTGLOB_CLOSE", value, start)
+    s.pop()
+
+
+def text_then_alternatives(s: Cursor, value: str, start: int) -> None:
+    """A bare `(` among alternatives."""
+    s.report(
+        "E115",
+        start,
+        s.pos,
+        "a parenthesis cannot stand in `@(…)`",
+        f"`{value}`",
+        "quote it: `'('`",
+    )
+    s.emit("TEXT", value, start)
+
+
+BLANKS = r" \t\n;|&<>()"
+BRACE_RULES: Rules = [(rf"({RANGE})", brace_range), (r"(\{)", open_brace), (r"(\})", "TEXT")]
+OPEN_BRACE_RULES: Rules = [
+    (rf"({RANGE})", brace_range),
+    (r"(\{)", open_brace),
+    (r"(,)", brace_comma),
+    (r"(\})", close_brace),
+]
+PROCESS: Rules = [(r"([<>]\()", open_substitution)]
+
+
+def word_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
+    """A mode for words that end where none of its rules matches."""
+    ends = BLANKS.replace("(", "") + (",}" if "}" in special else "")
+    return Mode(name, [*pieces(special), *tildes(ends), *more], close_word)
+
+
+def inner_mode(name: str, special: str, *more: tuple[str, Action], globs: bool = True) -> Mode:
+    """A mode for pieces inside a bracket, which ends with the text unless a rule leaves it."""
+    return Mode(name, [*pieces(special, globs=globs), *more], end_of_text)
+
+
+MODES = [
+    word_mode("word", BLANKS + "{~", *BRACE_RULES, *PROCESS),
+    word_mode("assigned", BLANKS + "{~", *BRACE_RULES, *PROCESS),
+    word_mode("braces", BLANKS + "{},~", *OPEN_BRACE_RULES, *PROCESS),
+    word_mode("assigned_braces", BLANKS + "{},~", *OPEN_BRACE_RULES, *PROCESS),
+    inner_mode(
+        "alternatives",
+        r"()|",
+        (r"(\|)", "EXTGLOB_OR"),
+        (r"(\))", close_extended_glob),
+        (r"(\()", text_then_alternatives),
+    ),
+]

@@ -1,0 +1,175 @@
+"""Blocks: commands one to a line, or on one line where they were so and are simple."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from keysh.syntax import ast
+from keysh.syntax.printer.context import WORD
+from keysh.syntax.printer.writer import comment_behind, dedent, gap, indent, newline
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.printer.writer import Mark, Piece, Pieces, Writer
+
+    Place = tuple[int, ast.Block, int]
+
+# What follows a condition that has a comment of its own.
+COMMENT = re.compile(r"[ \t;]*#")
+
+
+def each_command(block: ast.Block | None) -> Pieces:
+    """Commands, each on its own line with the comments before it.
+
+    They are pieces one at a time: of a long script's, most would only wait.
+    """
+    commands = block.commands if block else []
+
+    def beginning_at(index: int) -> Mark:
+        def write(w: Writer) -> Pieces:
+            if index == len(commands):
+                return ()
+            command = commands[index]
+            return (gap(command.start), (command, WORD), beginning_at(index + 1))
+
+        return write
+
+    return (beginning_at(0),)
+
+
+def statements(block: ast.Block | None, end: int) -> Pieces:
+    """The lines of a block, up to what closes it."""
+    return (*each_command(block), gap(end, is_last=True))
+
+
+def indented(block: ast.Block | None, end: int) -> Pieces:
+    """The lines between the words around a block."""
+    return (indent, *statements(block, end), dedent)
+
+
+def on_one_line(block: ast.Block) -> Pieces:
+    """Commands with `;` between them."""
+    pieces: list[Piece] = [(block.commands[0], WORD)]
+    for before, command in zip(block.commands, block.commands[1:], strict=False):
+        pieces += (separator(before), (command, WORD))
+    return pieces
+
+
+def separator(command: ast.Command) -> str:
+    """What stands between a command and the word behind it on its line."""
+    return " " if command.__class__ is ast.Background else "; "
+
+
+def closer(block: ast.Block) -> str:
+    """The same, behind the last command of a block."""
+    return separator(block.commands[-1])
+
+
+def is_on_one_line(
+    w: Writer, start: int, block: ast.Block | None, end: int, *, heredocs: bool = False
+) -> bool:
+    """Whether a block between two places stood on one line, has no comments and is simple.
+
+    `heredocs` says that the closing word may stand on a later line if a heredoc's body does.
+    """
+    # A comment from further left that has no place yet finds one behind the opening word.
+    if w.has_comments(start, end) or w.next_comment(start) >= 0:
+        return False
+    if block is None:
+        return True
+    waiting: list[Place] = [(start, block, end)]
+    while waiting:
+        start, block, end = waiting.pop()
+        has_heredoc = False
+        for command in block.commands:
+            if w.is_broken(start, command.start):
+                return False
+            start = command.end
+            inner, is_simple, has_body = look_into(w, command)
+            if not is_simple:
+                return False
+            waiting += inner
+            has_heredoc = has_heredoc or has_body
+        if w.is_broken(start, end) and not (heredocs and has_heredoc):
+            return False
+    return True
+
+
+def look_into(w: Writer, command: ast.Command) -> tuple[list[Place], bool, bool]:
+    """The blocks in a command's brackets, whether it is simple, whether it has a heredoc."""
+    blocks: list[Place] = []
+    has_heredoc = False
+    parts: list[ast.Command] = [command]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ast.Simple | ast.Redirected):
+            has_heredoc |= any(item.__class__ is ast.Heredoc for item in part.redirects)
+        if isinstance(part, ast.Group | ast.Subshell):
+            blocks.append((part.start, part.body, part.end))
+        elif isinstance(part, ast.Chain | ast.Pipeline):
+            links = part.commands if isinstance(part, ast.Chain) else part.stages
+            if any(w.is_broken(a.end, b.start) for a, b in pairwise(links)):
+                return blocks, False, has_heredoc
+            parts += links
+        elif isinstance(part, ast.Background | ast.Redirected):
+            parts.append(part.command)
+        elif not isinstance(part, ast.Simple | ast.Test | ast.ArithmeticCommand):
+            return blocks, False, has_heredoc
+    return blocks, True, has_heredoc
+
+
+def condition(w: Writer, word: str, start: int, block: ast.Block, then: str) -> Pieces:
+    """`if …; then`: on one line if it can be."""
+    commands = block.commands
+    first, last = commands[0].start, commands[-1].end
+    if not w.has_comments(start, first) and (
+        len(commands) == 1 or is_on_one_line(w, first, block, last)
+    ):
+        return (word + " ", *on_one_line(block), closer(block) + then)
+    # Only a comment directly behind the last command belongs to it, not to the body.
+    comment = COMMENT.match(w.text, last)
+    end = comment_behind(comment.end() if comment else last)
+    return (word, indent, *each_command(block), end, dedent, newline, then)
+
+
+def bracketed(
+    w: Writer, node: ast.Subshell | ast.Substitution | ast.ProcessSubstitution, opener: str
+) -> Pieces:
+    """`( … )` and its kin. Two parentheses that touch would open arithmetic."""
+    block = node.body
+    may_end_later = node.__class__ is not ast.Subshell
+    if not is_on_one_line(w, node.start, block, node.end, heredocs=may_end_later):
+        return (opener, *indented(block, node.end - 1), ")")
+    if block is None:
+        return (opener, ")")
+    blank = " " if begins_with_parenthesis(block.commands[0]) else ""
+    return (opener + blank, *on_one_line(block), ")")
+
+
+def substituted(w: Writer, node: ast.Substitution | ast.ProcessSubstitution, opener: str) -> Pieces:
+    """A substitution; bodies of its heredocs stand inside it."""
+
+    def begin(w: Writer) -> Pieces:
+        w.substitutions.append(len(w.pending))
+        return ()
+
+    def end(w: Writer) -> Pieces:
+        return (newline,) if len(w.pending) > w.substitutions.pop() else ()
+
+    *pieces, last = bracketed(w, node, opener)
+    return (begin, *pieces, end, last)
+
+
+def begins_with_parenthesis(node: ast.Command) -> bool:
+    """Whether a command's text begins with `(`."""
+    while not isinstance(node, ast.Subshell | ast.ArithmeticCommand):
+        if isinstance(node, ast.Background | ast.Redirected):
+            node = node.command
+        elif isinstance(node, ast.Chain):
+            node = node.commands[0]
+        elif isinstance(node, ast.Pipeline) and not node.timing and not node.negations:
+            node = node.stages[0]
+        else:
+            return False
+    return True

@@ -1,0 +1,300 @@
+"""Writer, the loop behind the printer: it expands nodes into pieces and pieces into text.
+
+A piece is a string, a node with its context, or a mark: a function that changes the writer and
+answers with more pieces. The pieces still to come stand on a stack, so a tree may be as deep as it
+likes. Comments come from the script; each is written once, at the next place where a line ends.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from keysh.syntax import ast
+from keysh.syntax.printer.context import HEREDOC, HEREDOC_DOLLAR, LITERAL
+from keysh.syntax.printer.quotes import JOIN, with_tabs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from keysh.syntax.node import Node
+    from keysh.syntax.printer.context import Context
+
+    Mark = Callable[["Writer"], "Pieces"]
+    Piece = str | tuple[Node, Context] | Mark
+    Pieces = Sequence[Piece]
+    Table = Mapping[type[Node], Callable[..., Pieces]]
+
+INDENTATION = "    "
+LONGEST = 80  # what a list or record may take on one line
+
+
+class Body:
+    """What the writer was doing when a heredoc's body began."""
+
+    __slots__ = ("indentation", "low", "out", "pending")
+
+    def __init__(self, w: Writer) -> None:
+        self.out, self.pending = w.out, w.pending
+        self.indentation, self.low = w.indentation, w.low
+
+
+class Writer:
+    """The text so far, where its next character stands, and what has yet to be written.
+
+    Without a script (`text_of`) there are no comments and no broken lines to keep.
+    """
+
+    __slots__ = (
+        "bodies",
+        "comments",
+        "indentation",
+        "is_fresh",
+        "is_in_backticks",
+        "is_line_start",
+        "low",
+        "must_not_end",
+        "out",
+        "outside",
+        "pending",
+        "stack",
+        "starts",
+        "substitutions",
+        "table",
+        "taken",
+        "text",
+        "width",
+    )
+
+    def __init__(self, table: Table, script: ast.Script | None = None) -> None:
+        trivia = script.trivia if script else []
+        self.table = table
+        self.text = script.source.text if script else ""
+        self.out: list[str] = []
+        self.stack: list[Piece] = []
+        self.width = 0
+        self.indentation = 0
+        self.is_line_start = False
+        self.must_not_end = False  # the line, unless it is joined to an empty one
+        self.is_fresh = True  # nothing stands in this block yet, so no blank line either
+        self.is_in_backticks = False  # the next substitution is
+        self.outside: list[list[str]] = []  # what stands before each open backtick
+        self.pending: list[ast.Heredoc] = []  # their bodies follow the next newline
+        self.bodies: list[Body] = []
+        self.substitutions: list[int] = []  # how many heredocs were pending outside of each
+        self.comments = [trivium for trivium in trivia if trivium.kind == "comment"]
+        self.starts = [comment.start for comment in self.comments]
+        self.taken = bytearray(len(self.comments))
+        self.low = 0  # all comments before this one are taken, or belong to text around a heredoc
+
+    def run(self, piece: Piece, most: int | None = None) -> str:
+        """The text of a piece; no more than a little past a width, if one is given."""
+        stack, table = self.stack, self.table
+        stack.append(piece)
+        while stack:
+            piece = stack.pop()
+            if piece.__class__ is str:
+                self.write(piece)
+                if most is not None and self.width > most:
+                    break
+            elif piece.__class__ is tuple:
+                stack.extend(reversed(table[piece[0].__class__](self, *piece)))
+            else:
+                stack.extend(reversed(piece(self)))  # type: ignore[operator]
+        return "".join(self.out)
+
+    def write(self, text: str) -> None:
+        """Add text, behind the indentation if a line begins."""
+        if text:
+            if self.is_line_start:
+                self.out.append(INDENTATION * self.indentation)
+                self.is_line_start = False
+            self.out.append(text)
+            self.width += len(text)
+            self.must_not_end = False
+
+    def break_line(self) -> None:
+        """Begin a new line."""
+        self.out.append(JOIN + "\n" if self.must_not_end else "\n")
+        self.must_not_end = False
+        self.is_line_start = True
+
+    def is_too_long(self, pieces: Pieces) -> bool:
+        """Whether pieces on one line are longer than a line should be."""
+        measure = Writer(self.table)
+        measure.run(lambda w: pieces, LONGEST)
+        return measure.width > LONGEST
+
+    # ------------------------------------------------------------ what the source looked like
+
+    def is_broken(self, start: int, end: int) -> bool:
+        """Whether a line of the source ends between two places."""
+        return self.text.find("\n", start, end) >= 0
+
+    def line_end_before(self, at: int) -> int:
+        """Where the line before a place's ends, or -2 if more than blanks stand between."""
+        text = self.text
+        at -= 1
+        while at >= 0 and text[at] in " \t":
+            at -= 1
+        if at < 0 or (text[at] == "\n" and not self.is_joined(at)):
+            return at
+        return -2
+
+    def is_joined(self, line_end: int) -> bool:
+        r"""Whether a `\` before a line's end, but not in a comment, makes nothing of both."""
+        first = line_end
+        while first > 0 and self.text[first - 1] == "\\":
+            first -= 1
+        if (line_end - first) % 2 == 0:
+            return False
+        before = bisect_left(self.starts, line_end) - 1
+        return before < 0 or self.comments[before].end < line_end
+
+    def is_first_on_line(self, at: int) -> bool:
+        """Whether only blanks stand before a place on its line."""
+        return self.line_end_before(at) != -2
+
+    def is_behind_blank_line(self, at: int) -> bool:
+        """Whether what stands at a place begins its line, and the line before it is blank."""
+        line_end = self.line_end_before(at)
+        return line_end > 0 and self.line_end_before(line_end) >= 0
+
+    def has_comments(self, start: int, end: int) -> bool:
+        """Whether a comment begins between two places."""
+        return bisect_left(self.starts, start) < bisect_left(self.starts, end)
+
+    def next_comment(self, end: int) -> int:
+        """The index of the first comment before a place that is not written yet, or -1."""
+        taken, low = self.taken, self.low
+        while low < len(taken) and taken[low]:
+            low += 1
+        self.low = low
+        return low if low < len(taken) and self.starts[low] < end else -1
+
+    def take(self, index: int) -> str:
+        """A comment's text, to be written now."""
+        self.taken[index] = 1
+        return self.comments[index].text.rstrip(" \t\r")
+
+
+# ---------------------------------------------------------------- marks
+
+
+def indent(w: Writer) -> Pieces:
+    """Lines that begin from here on stand one step deeper."""
+    w.indentation += 1
+    w.is_fresh = True
+    return ()
+
+
+def dedent(w: Writer) -> Pieces:
+    """Back again."""
+    w.indentation -= 1
+    w.is_fresh = False
+    return ()
+
+
+def line(w: Writer) -> Pieces:
+    """The end of a line where a newline is only a blank (in a list, in `[[ … ]]`) or is empty."""
+    w.break_line()
+    return ()
+
+
+def joined_line(w: Writer) -> Pieces:
+    r"""`\` newline inside a word."""
+    if not w.out[-1].endswith(JOIN):
+        w.write(JOIN)
+    return ()
+
+
+def ends_badly(w: Writer) -> Pieces:
+    """A carriage return, or the `{` of `key={`: at the end of a line they would mean more."""
+    w.must_not_end = True
+    return ()
+
+
+def newline(w: Writer) -> Pieces:
+    """The end of a line among commands: the bodies of its heredocs follow."""
+    if not w.out and not w.bodies and not w.outside:
+        return ()  # nothing stands before the first line
+    w.break_line()
+    if not w.pending:
+        return ()
+    pieces: list[Piece] = []
+    for heredoc in w.pending:
+        pieces += body_of(heredoc)
+    w.pending = []
+    return pieces
+
+
+def broken_line(w: Writer) -> Pieces:
+    r"""`\` newline between words, which go on one step deeper."""
+    w.write(" \\")
+    w.break_line()
+    return ()
+
+
+def gap(end: int, ending: Mark = newline, *, is_last: bool = False, blanks: bool = True) -> Mark:
+    """The line's end before what stands at a place, with the comments of the source before it.
+
+    The first comment stays behind its line if it stood behind something. `is_last` says that the
+    block closes there, so no blank line follows.
+    """
+
+    def write_lines(w: Writer) -> Pieces:
+        pieces: list[Piece] = []
+        while (index := w.next_comment(end)) >= 0:
+            if blanks and not w.is_fresh and w.is_behind_blank_line(w.starts[index]):
+                pieces.append(line)
+            pieces += (w.take(index), ending)
+            w.is_fresh = False
+        if blanks and w.text and not is_last and not w.is_fresh and w.is_behind_blank_line(end):
+            pieces.append(line)
+        w.is_fresh = False
+        return pieces
+
+    return lambda w: (comment_behind(end, ending), ending, write_lines)
+
+
+def comment_behind(end: int, ending: Mark = newline) -> Mark:
+    """The first comment before a place, if it stood behind something on its line."""
+
+    def write_comment(w: Writer) -> Pieces:
+        # A comment inside a heredoc's body is written with the body.
+        limit = min(end, w.pending[0].body.start) if w.pending and ending is newline else end
+        index = w.next_comment(limit)
+        if index < 0 or not w.out or w.is_first_on_line(w.starts[index]):
+            return ()
+        return (JOIN if w.must_not_end else "", " " + w.take(index))
+
+    return write_comment
+
+
+# ---------------------------------------------------------------- heredocs
+
+
+def body_of(heredoc: ast.Heredoc) -> Pieces:
+    """The lines of a heredoc, at no indentation."""
+    if heredoc.quoted:
+        inside = LITERAL
+    else:
+        inside = HEREDOC_DOLLAR if "$" in heredoc.delimiter else HEREDOC
+
+    def begin(w: Writer) -> Pieces:
+        w.bodies.append(Body(w))
+        w.out, w.pending, w.indentation, w.is_line_start = [], [], 0, False
+        w.low = bisect_left(w.starts, heredoc.body.start)
+        return ()
+
+    def end(w: Writer) -> Pieces:
+        text = "".join(w.out)
+        around = w.bodies.pop()
+        w.out, w.pending = around.out, around.pending
+        w.indentation, w.low = around.indentation, around.low
+        w.out.append(with_tabs(text) if heredoc.strips and not heredoc.quoted else text)
+        w.out.append(heredoc.delimiter)
+        w.break_line()
+        return ()
+
+    return (begin, (heredoc.body, inside), end)

@@ -1,0 +1,54 @@
+"""Said: what a date in words has said, item by item, before it is worked out."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.text.dates.moment import Moment
+
+ITEMS = ("time", "date", "day", "zone", "local")
+ADDED = ("year", "month", "day", "hour", "minute", "second", "nano")
+
+
+class Said:
+    """The items; those that are not said are as they are now.
+
+    `seen` counts them, and what is to be added. `clock` is the time as it was written, `half` its
+    `am` or `pm`. An hour that no clock has is kept until the whole text is read.
+    """
+
+    __slots__ = (
+        "added", "clock", "date", "day", "half", "has_ordinal", "has_year", "is_summer", "now",
+        "offset", "seen", "time", "year_digits",
+    )  # fmt: skip
+
+    def __init__(self, now: Moment) -> None:
+        self.now = now
+        self.date = [now.year, now.month, now.day]
+        self.year_digits = 0
+        self.has_year = False  # whether the year stands by itself
+        self.time = (now.hour, now.minute, now.second, now.nanosecond)
+        self.clock = self.half = ""
+        self.day = (0, 0)  # of the week, and which one
+        self.has_ordinal = False
+        self.is_summer: bool | None = None
+        self.offset = 0
+        self.added = dict.fromkeys(ADDED, 0)
+        self.seen = dict.fromkeys((*ITEMS, "added"), 0)
+
+    @property
+    def is_dated(self) -> bool:
+        return bool(self.seen["date"] or self.seen["day"])
+
+    @property
+    def has_time(self) -> bool:
+        """Whether the time counts, be it the present one; else it is midnight."""
+        return bool(self.seen["time"] or (self.seen["added"] and not self.is_dated))
+
+    @property
+    def year(self) -> int:
+        """Two digits are a year from 1969 to 2068."""
+        year = self.date[0]
+        if self.year_digits == 2:
+            year += 2000 if year < 69 else 1900
+        return year

@@ -1,0 +1,149 @@
+"""Quoting: how GNU's messages show the name of a file."""
+
+from __future__ import annotations
+
+from keysh.text.chunks import encoded
+
+# What GNU does not put between double quotes.
+AWKWARD = '!"$&()*;<=>?[\\^`|{}'
+AWKWARD_LATER = AWKWARD + "#~"
+SPECIAL = AWKWARD[:-2] + " ':"
+ESCAPES = {
+    "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
+}  # fmt: skip
+
+
+def quoted(name: str) -> str:
+    """A name as GNU's messages quote it: always in quotes, and on one line.
+
+    'name', "it's", 'a'$'\\n''b' (gnulib's shell-escape-always)
+    """
+    if "'" not in name and name.isprintable():
+        return f"'{name}'"
+    if "'" in name and fits_double_quotes(name):
+        return f'"{name}"'
+    pieces = ["'"]
+    is_escaping = False
+    for char in name:
+        if char == "'":
+            is_escaping = False
+            pieces.append("'\\''")
+        elif is_printed(char):
+            pieces.append(f"''{char}" if is_escaping else char)
+            is_escaping = False
+        else:
+            octal = "".join(f"\\{byte:03o}" for byte in encoded(char))
+            pieces.append(("" if is_escaping else "'$'") + ESCAPES.get(char, octal))
+            is_escaping = True
+    return "".join(pieces) + "'"
+
+
+def locale_quoted(text: str) -> str:
+    """A text that is no name as GNU's messages quote it: with backslashes (gnulib's locale)."""
+    pieces = []
+    for char in text:
+        if char in "\\'":
+            pieces.append(f"\\{char}")
+        elif is_printed(char):
+            pieces.append(char)
+        else:
+            octal = "".join(f"\\{byte:03o}" for byte in encoded(char))
+            pieces.append(ESCAPES.get(char, octal))
+    return f"'{''.join(pieces)}'"
+
+
+def fits_double_quotes(name: str) -> bool:
+    """Whether GNU puts a name that holds a single quote between double ones."""
+    is_tame = name[0] not in AWKWARD and not any(char in AWKWARD_LATER for char in name[1:])
+    return is_tame and all(map(is_printed, name))
+
+
+def shown(name: str) -> str:
+    """A name as GNU's messages begin with it: in quotes where a shell would need them, or a reader.
+
+    That is shell-escape, where a colon too is quoted.
+    """
+    is_plain = name and name[0] not in "#~" and name not in ("{", "}")
+    if is_plain and not any(char in SPECIAL for char in name) and all(map(is_printed, name)):
+        return name
+    return quoted(name)
+
+
+def printable(name: str) -> str:
+    """A name as the shell's own messages have it: in quotes where it could not be read."""
+    return name if name.isprintable() and name else quoted(name)
+
+
+def is_printed(char: str) -> bool:
+    """Whether the C library calls a character printable: Python is stricter."""
+    if char.isprintable():
+        return True
+    from keysh.text import width  # noqa: PLC0415 - only for names that are odd
+
+    return width.is_printed(char)
+
+
+# Quoting in a style: literal, shell, shell-always, shell-escape, c, escape, locale and kin.
+
+C_ESCAPES = {
+    "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
+    "\\": "\\\\",
+}  # fmt: skip
+CLOSING = "\N{RIGHT SINGLE QUOTATION MARK}"  # with which the locale ends a quotation
+SHELL_SPECIAL = frozenset(" !\"$&'()*;<=>?[\\^`|\t\n")
+
+
+def written(name: str, style: str, hides_controls: bool = False, more: str = "") -> str:
+    """A name in a style of quoting, in which `more` characters are special."""
+    if style in ("c", "escape"):
+        return escaped(name, style == "c", special=('"' if style == "c" else " ") + more)
+    if style == "locale":
+        inside = escaped(name, False, special=CLOSING + more)
+        return f"\N{LEFT SINGLE QUOTATION MARK}{inside}{CLOSING}"
+    if style == "shell-escape":
+        # The message's style also quotes what is only odd there.
+        return quoted(name) if needs_quotes(name, more) else name
+    if style == "shell-escape-always":
+        return quoted(name)
+    is_quoted = style == "shell-always" or (
+        style == "shell" and needs_quotes(name, more, escapes=False)
+    )
+    if hides_controls:
+        name = "".join(char if is_printed(char) else "?" * len(encoded(char)) for char in name)
+    return quoted_plainly(name) if is_quoted else name
+
+
+def needs_quotes(name: str, more: str = "", *, escapes: bool = True) -> bool:
+    """Whether a shell would read a name as anything but itself, or one of `more` is in it.
+
+    What is not printed needs them too, where it is escaped.
+    """
+    if not name or name[0] in "#~" or name in ("{", "}"):
+        return True
+    special = SHELL_SPECIAL.union(more) if more else SHELL_SPECIAL
+    return any(char in special or (escapes and not is_printed(char)) for char in name)
+
+
+def quoted_plainly(name: str) -> str:
+    """A name between quotes, control characters as they are."""
+    if "'" not in name:
+        return f"'{name}'"
+    if not any(char in '"$`\\!' for char in name):
+        return f'"{name}"'
+    return "'" + name.replace("'", "'\\''") + "'"
+
+
+def escaped(name: str, has_quotes: bool, *, special: str) -> str:
+    """A name with the escapes of C and those of what is special, maybe between double quotes."""
+    made = []
+    for char in name:
+        if char in C_ESCAPES:
+            made.append(C_ESCAPES[char])
+        elif char in special:
+            made.append(f"\\{char}")
+        elif is_printed(char):
+            made.append(char)
+        else:
+            made.append("".join(f"\\{byte:03o}" for byte in encoded(char)))
+    text = "".join(made)
+    return f'"{text}"' if has_quotes else text

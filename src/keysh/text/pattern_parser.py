@@ -1,0 +1,258 @@
+"""Reading shell patterns: `*`, `?`, `[…]` and `@(a|b)` and its kin become parts, in their order."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    Part: TypeAlias = "str | Any | Star | Characters | Group"
+
+
+# Bracket expressions, `[a-z[:digit:]_]` and `[!…]`: the characters that one matches.
+
+BLANKS = "\t "
+
+
+def is_printed(char: str) -> bool:
+    return char.isprintable() or (char.isspace() and ord(char) > 0x7F)
+
+
+def is_alphanumeric(char: str) -> bool:
+    return char.isalpha() or char.isdecimal()
+
+
+CLASSES: dict[str, Callable[[str], bool]] = {
+    "alnum": is_alphanumeric,
+    "alpha": lambda char: is_alphanumeric(char) and not "0" <= char <= "9",
+    "ascii": str.isascii,
+    "blank": lambda char: char in BLANKS,
+    "cntrl": lambda char: char < " " or "\x7f" <= char < "\xa0",
+    "digit": lambda char: "0" <= char <= "9",
+    "graph": lambda char: is_printed(char) and not char.isspace(),
+    "lower": str.islower,
+    "print": is_printed,
+    "punct": lambda char: is_printed(char) and not char.isspace() and not is_alphanumeric(char),
+    "space": lambda char: char.isspace() and not "\x1c" <= char <= "\x1f",
+    "upper": str.isupper,
+    "word": lambda char: is_alphanumeric(char) or char == "_",
+    "xdigit": lambda char: char in "0123456789abcdefABCDEF",
+}
+
+
+class Characters:
+    """The characters that a bracket expression matches."""
+
+    __slots__ = ("classes", "is_negated", "ranges", "singles")
+
+    def __init__(self, is_negated: bool) -> None:
+        self.is_negated = is_negated
+        self.singles: set[str] = set()
+        self.ranges: list[tuple[str, str]] = []
+        self.classes: list[Callable[[str], bool]] = []
+
+    def has(self, char: str) -> bool:
+        """Whether it matches a character."""
+        is_member = (
+            char in self.singles
+            or any(first <= char <= last for first, last in self.ranges)
+            or any(test(char) for test in self.classes)
+        )
+        return is_member != self.is_negated
+
+
+def bracket(text: str, at: int, end: int, ignore_case: bool) -> tuple[Characters, int] | None:
+    """The expression behind a `[` and the place behind its `]`; None where it is not closed."""
+    made = Characters(text[at : at + 1] in ("!", "^"))
+    at += made.is_negated
+    is_first = True
+    while at < end:
+        if text[at] == "]" and not is_first:
+            return made, at + 1
+        is_first = False
+        if text.startswith("[:", at) and (close := text.find(":]", at + 2, end)) >= 0:
+            add_class(made, text[at + 2 : close], ignore_case)
+            at = close + 2
+            continue
+        if text[at] == "[" and text[at + 1 : at + 2] == "=" and text[at + 3 : at + 5] == "=]":
+            made.singles.add(text[at + 2])
+            at += 5
+            continue
+        low, at = member(text, at, end)
+        if text[at : at + 1] == "-" and at + 1 < end and text[at + 1] != "]":
+            high, at = member(text, at + 1, end)
+            if low and high:
+                if ignore_case:
+                    low, high = low.lower(), high.lower()
+                made.ranges.append((low, high))
+        elif low:
+            made.singles.add(low.lower() if ignore_case and len(low.lower()) == 1 else low)
+    return None
+
+
+def member(text: str, at: int, end: int) -> tuple[str, int]:
+    """One character, escaped or as `[.x.]`; empty for a collating symbol that is none."""
+    if text.startswith("[.", at) and (close := text.find(".]", at + 3, end)) >= 0:
+        symbol = text[at + 2 : close]
+        return (symbol if len(symbol) == 1 else ""), close + 2
+    if text[at] == "\\" and at + 1 < end:
+        at += 1
+    return text[at], at + 1
+
+
+def add_class(made: Characters, name: str, ignore_case: bool) -> None:
+    """A named class; a name that is none stands for nothing."""
+    if ignore_case and name in ("lower", "upper"):
+        made.classes.append(lambda char: char.lower() != char.upper())
+    elif name in CLASSES:
+        made.classes.append(CLASSES[name])
+
+
+class Any:
+    """`?`"""
+
+    __slots__ = ()
+
+
+class Star:
+    """`*`"""
+
+    __slots__ = ()
+
+
+class Group:
+    """`@(a|b)` and its kin: the operator, and the parts of each alternative."""
+
+    __slots__ = ("alternatives", "is_inner", "of_single", "operator")
+
+    def __init__(self, operator: str, alternatives: list[list[Part]], is_inner: bool) -> None:
+        self.operator, self.alternatives, self.is_inner = operator, alternatives, is_inner
+        # Whether each alternative is one character, so that a run of them is one addition.
+        self.of_single = all(
+            len(parts) == 1
+            and isinstance(parts[0], Any | Characters | str)
+            and (not isinstance(parts[0], str) or len(parts[0]) == 1)
+            for parts in alternatives
+        )
+
+
+class Reading:
+    """One pattern while it is read."""
+
+    __slots__ = ("extended", "ignore_case", "text")
+
+    def __init__(self, text: str, extended: bool, ignore_case: bool) -> None:
+        self.text, self.extended, self.ignore_case = text, extended, ignore_case
+
+    def parts(self, at: int, end: int, is_inner: bool) -> list[Part]:
+        """The parts of a stretch of the pattern."""
+        text = self.text
+        parts: list[Part] = []
+        while at < end:
+            char = text[at]
+            if self.extended and char in "?*+@!" and text[at + 1 : at + 2] == "(" and at + 1 < end:
+                bounds = borders(text, at + 2, end)
+                if bounds is None:  # like bash, take all the rest as it is written
+                    self.add(parts, text[at:end])
+                    break
+                parts.append(self.group(char, at + 2, bounds, is_inner))
+                at = bounds[-1] + 1
+                continue
+            at += 1
+            if char == "*":
+                if not (parts and isinstance(parts[-1], Star)):
+                    parts.append(Star())
+            elif char == "?":
+                parts.append(Any())
+            elif char == "[" and (found := bracket(text, at, end, self.ignore_case)) is not None:
+                made, at = found
+                parts.append(made)
+            else:
+                if char == "\\" and at < end:
+                    char = text[at]
+                    at += 1
+                self.add(parts, char)
+        return parts
+
+    def group(self, operator: str, at: int, bounds: list[int], is_inner: bool) -> Group:
+        """A group whose alternatives end at the bounds."""
+        alternatives = []
+        for bound in bounds:
+            alternatives.append(self.parts(at, bound, operator != "@" or is_inner))
+            at = bound + 1
+        return Group(operator, alternatives, is_inner)
+
+    def add(self, parts: list[Part], text: str) -> None:
+        """One more literal text, joined to one before it."""
+        if self.ignore_case:
+            text = lowered(text)
+        if parts and isinstance(parts[-1], str):
+            parts[-1] += text
+        elif text:
+            parts.append(text)
+
+
+def borders(text: str, at: int, end: int) -> list[int] | None:
+    """Where the alternatives of a group end, the last at its parenthesis; None if it has none."""
+    found: list[int] = []
+    depth, opened, inside = 0, -1, ""  # opened: where a bracket's first member stands
+    while at < end:
+        char = text[at]
+        if char == "\\":
+            at += 1
+        elif char == "[":
+            if opened < 0:
+                opened = at + 1 + (text[at + 1 : at + 2] in ("!", "^"))
+            elif text[at + 1 : at + 2] in (":", ".", "="):
+                inside = text[at + 1]
+        elif char == "]" and opened >= 0:
+            if inside:
+                if text[at - 1] == inside:
+                    inside = ""
+            elif at > opened:
+                opened = -1
+        elif opened < 0:
+            if char == "(":
+                depth += 1
+            elif char == "|" and not depth:
+                found.append(at)
+            elif char == ")":
+                if not depth:
+                    return [*found, at]
+                depth -= 1
+        at += 1
+    return None
+
+
+def literals(parts: list[Part]) -> tuple[str, ...] | None:
+    """The literal texts of a pattern with one star at most, and nothing else special."""
+    texts = [part for part in parts if isinstance(part, str)]
+    stars = [at for at, part in enumerate(parts) if isinstance(part, Star)]
+    if len(texts) + len(stars) < len(parts) or len(stars) > 1:
+        return None
+    if not stars:
+        return ("".join(texts),)
+    return "".join(texts[: stars[0]]), "".join(texts[stars[0] :])
+
+
+def turned(parts: list[Part]) -> list[Part]:
+    """The parts that match a subject written backward."""
+    made: list[Part] = []
+    for part in reversed(parts):
+        if isinstance(part, str):
+            made.append(part[::-1])
+        elif isinstance(part, Group):
+            turned_alternatives = [turned(alternative) for alternative in part.alternatives]
+            made.append(Group(part.operator, turned_alternatives, part.is_inner))
+        else:
+            made.append(part)
+    return made
+
+
+def lowered(text: str) -> str:
+    """Small letters, one for one."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)

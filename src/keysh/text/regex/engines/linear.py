@@ -1,0 +1,197 @@
+"""The linear engine: a deterministic automaton that is built while it runs.
+
+A state is a set of steps of the program and is a dict from characters to states; what it lacks it
+works out once. The kind of character that led to a state is a part of it where the program has
+assertions. Whether a match ends before a character is known when the character is, so a state tells
+it of the place before the character that led there; the empty character stands for the text's
+border.
+"""
+
+from __future__ import annotations
+
+from keysh.text.regex.engines.program import FORK, MATCH, ONE, OTHER, PLACE, Program, beside
+from keysh.text.regex.errors import RegexLimit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
+
+    from keysh.text.regex.tree import Node
+
+    Tick: TypeAlias = Callable[[], object]
+
+MOST_EDGES = 20_000  # between states, before all are forgotten
+MOST_WORK = 20_000_000  # steps of the program that may be looked at while building, for one search
+PIECE, FIRST, LEAST = 4096, 64, 4  # characters between two ticks: the most, at first, the least
+BUILT = 40_000  # steps of the program that may be looked at while building between two ticks
+
+
+class State(dict[str, "State"]):
+    """A set of steps. `speaks` where a match has ended or nothing leads on."""
+
+    __slots__ = ("automaton", "has_match", "is_dead", "left", "speaks", "steps")
+
+    def __init__(
+        self, automaton: Automaton, steps: tuple[int, ...], left: int, has_match: bool
+    ) -> None:
+        super().__init__()
+        self.automaton, self.steps, self.left, self.has_match = automaton, steps, left, has_match
+        self.is_dead = not steps
+        self.speaks = self.is_dead or has_match
+
+    def __missing__(self, char: str) -> State:
+        made = self[char] = self.automaton.after(self, char)
+        return made
+
+
+class Automaton:
+    """The states of one program. One that is unanchored may begin its match anywhere."""
+
+    __slots__ = ("_edges", "_first", "_states", "_work", "is_unanchored", "piece", "program")
+
+    def __init__(self, program: Program, *, is_unanchored: bool = False) -> None:
+        self.program, self.is_unanchored = program, is_unanchored
+        self._edges = self._work = 0
+        self._states: dict[tuple[tuple[int, ...], int, bool], State] = {}
+        self._first: dict[int, State] = {}
+        self.piece = max(LEAST, min(PIECE, BUILT // len(program.steps)))
+
+    def begin(self, left: str) -> State:
+        """The state at a place behind a character."""
+        self._work = 0
+        kind = beside(left) if self.program.has_places else OTHER
+        found = self._first.get(kind)
+        if found is None:
+            found = self._first[kind] = State(self, (self.program.start,), kind, False)
+        return found
+
+    def after(self, state: State, char: str) -> State:
+        """The state that a character leads to."""
+        if self._edges >= MOST_EDGES:
+            for known in (*self._states.values(), *self._first.values()):
+                known.clear()
+            self._states.clear()
+            self._edges = 0
+        self._edges += 1
+        program = self.program
+        right = beside(char) if program.has_places else OTHER
+        has_match, targets = self.reached(state, char, right)
+        if self.is_unanchored and char:
+            targets[program.start] = None
+        key = (tuple(sorted(targets)), right, has_match)
+        made = self._states.get(key)
+        if made is None:
+            made = self._states[key] = State(self, *key)
+        return made
+
+    def reached(self, state: State, char: str, right: int) -> tuple[bool, dict[int, None]]:
+        """Whether a match ends before the character, and the steps behind it."""
+        steps, left = self.program.steps, state.left
+        if self.program.is_backward:
+            left, right = right, left
+        has_match = False
+        targets: dict[int, None] = {}
+        seen = set(state.steps)
+        todo = list(state.steps)
+        while todo:
+            step = steps[todo.pop()]
+            kind = step[0]
+            if kind == ONE:
+                if char and step[1].has(char):
+                    targets[step[2]] = None
+                continue
+            if kind == MATCH:
+                has_match = True
+                continue
+            if kind == FORK:
+                following = step[1:]
+            else:
+                following = step[2:3] if kind != PLACE or step[1][left][right] else ()
+            for at in following:
+                if at not in seen:
+                    seen.add(at)
+                    todo.append(at)
+        self._work += len(seen)
+        if self._work > MOST_WORK:
+            raise RegexLimit
+        return has_match, targets
+
+
+class Linear:
+    """The automata of one pattern: is there a match, where may one begin, where does it end."""
+
+    __slots__ = ("_backward", "_forward", "_node", "_tester", "scanned")
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._forward: Automaton | None = None
+        self._backward: Automaton | None = None
+        self._tester: Automaton | None = None
+        self.scanned = 0  # characters that were looked at for the last end
+
+    def is_in(self, text: str, tick: Tick | None = None) -> bool:
+        """Whether there is a match anywhere in a text."""
+        if self._tester is None:
+            self._tester = Automaton(Program(self._node), is_unanchored=True)
+        state, most = self._tester.begin(""), self._tester.piece
+        for piece in pieces(text, 0, most, most, tick):
+            for char in piece:
+                state = state[char]
+                if state.speaks:
+                    return True
+        return state[""].has_match
+
+    def starts(
+        self, text: str, start: int, tick: Tick | None = None, *, not_bol: bool = False
+    ) -> list[int]:
+        """The places from `start` on where a match begins, from the last to the first."""
+        if self._backward is None:
+            self._backward = Automaton(Program(self._node, is_backward=True), is_unanchored=True)
+        state = self._backward.begin("")
+        found: list[int] = []
+        at = len(text)
+        while at > start:
+            if tick is not None:
+                tick()
+            first = max(start, at - self._backward.piece)
+            for char in reversed(text[first:at]):
+                state = state[char]
+                if state.has_match:
+                    found.append(at)
+                at -= 1
+        border = text[start - 1] if start else "\udcff" if not_bol else ""
+        if state[border].has_match:
+            found.append(start)
+        return found
+
+    def end(self, text: str, start: int, tick: Tick | None = None, *, not_bol: bool = False) -> int:
+        """Where the longest match that begins at a place ends; -1 where none does."""
+        if self._forward is None:
+            self._forward = Automaton(Program(self._node))
+        left = text[start - 1] if start else "\udcff" if not_bol else ""
+        state = self._forward.begin(left)
+        end, at = -1, start
+        for piece in pieces(text, start, FIRST, self._forward.piece, tick):
+            for char in piece:
+                state = state[char]
+                if state.speaks:
+                    if state.has_match:
+                        end = at
+                    if state.is_dead:
+                        self.scanned = at - start
+                        return end
+                at += 1
+        self.scanned = at - start
+        return len(text) if state[""].has_match else end
+
+
+def pieces(text: str, start: int, size: int, most: int, tick: Tick | None) -> Iterable[str]:
+    """A text from a place on in pieces that grow."""
+    size = min(size, most)
+    while start < len(text):
+        if tick is not None:
+            tick()
+        yield text[start : start + size]
+        start += size
+        size = min(size * 2, most)

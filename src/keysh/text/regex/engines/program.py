@@ -1,0 +1,168 @@
+"""A tree as a program for the engines that never turn back: a Thompson automaton.
+
+Each step is a tuple that begins with its kind:
+
+    (ONE, characters, next)     (FORK, first, second)     (PLACE, table, next)
+    (OPEN, group, next)         (CLOSE, group, next, is optional)           (MATCH,)
+    (REFER, group, next, ignores case)
+"""
+
+from __future__ import annotations
+
+from keysh.text.regex.charset import is_word
+from keysh.text.regex.errors import TOO_BIG, RegexLimit
+from keysh.text.regex.tree import (
+    Assertion,
+    Choice,
+    Group,
+    One,
+    Reference,
+    Repeat,
+    Sequence,
+    is_nullable,
+    size,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    from keysh.text.regex.tree import Node
+
+    Step: TypeAlias = tuple[Any, ...]
+
+MATCH, ONE, FORK, PLACE, OPEN, CLOSE, REFER = range(7)
+LARGEST = 20_000  # steps of a program
+
+# What stands beside a place: the text's border, a newline, a letter, or
+# anything else.
+BORDER, NEWLINE, WORD, OTHER = range(4)
+
+
+def beside(char: str) -> int:
+    """The kind of neighbour that a character is; the empty text is the border."""
+    if not char:
+        return BORDER
+    return NEWLINE if char == "\n" else WORD if is_word(char) else OTHER
+
+
+def holds(kind: str, left: int, right: int) -> bool:
+    """Whether an assertion holds between two neighbours."""
+    if kind == "text start":
+        return left == BORDER
+    if kind in ("text end", "last newline"):
+        return right == BORDER
+    if kind == "line start":
+        return left in (BORDER, NEWLINE)
+    if kind == "line end":
+        return right in (BORDER, NEWLINE)
+    if kind == "word start":
+        return left != WORD and right == WORD
+    if kind == "word end":
+        return left == WORD and right != WORD
+    if kind == "no word before":
+        return left != WORD
+    if kind == "no word behind":
+        return right != WORD
+    is_boundary = (left == WORD) != (right == WORD)
+    return is_boundary if kind == "boundary" else not is_boundary
+
+
+TABLES = {
+    kind: tuple(tuple(holds(kind, left, right) for right in range(4)) for left in range(4))
+    for kind in (
+        "text start", "text end", "line start", "line end", "word start", "word end", "boundary",
+        "no boundary", "last newline", "no word before", "no word behind",
+    )
+}  # fmt: skip
+
+
+class Program:
+    """The steps of a tree, where they start, and whether any asks for its neighbours."""
+
+    __slots__ = ("has_places", "is_backward", "start", "steps")
+
+    def __init__(self, node: Node, *, saves: bool = False, is_backward: bool = False) -> None:
+        """Read a tree; `is_backward` makes the program for a text that is read from its end."""
+        if size(node) > LARGEST:
+            raise RegexLimit(TOO_BIG)
+        self.steps: list[Step] = []
+        self.is_backward, self.has_places = is_backward, False
+        self.start = Writer(self, saves).write(node, self.add((MATCH,)))
+
+    def add(self, step: Step) -> int:
+        self.steps.append(step)
+        return len(self.steps) - 1
+
+
+class Writer:
+    """Writes a program from its end to its start."""
+
+    __slots__ = ("program", "saves")
+
+    def __init__(self, program: Program, saves: bool) -> None:
+        self.program, self.saves = program, saves
+
+    def write(self, node: Node, behind: int) -> int:
+        """The steps of a node, after which those at `behind` follow; where they start."""
+        add = self.program.add
+        if isinstance(node, One):
+            return add((ONE, node.characters, behind))
+        if isinstance(node, Sequence):
+            parts = node.parts
+            for part in parts if self.program.is_backward else reversed(parts):
+                behind = self.write(part, behind)
+            return behind
+        if isinstance(node, Choice):
+            starts = [self.write(one, behind) for one in node.alternatives]
+            start = starts.pop()
+            while starts:
+                start = add((FORK, starts.pop(), start))
+            return start
+        if isinstance(node, Group):
+            return self.group(node, behind, False)
+        if isinstance(node, Repeat):
+            return self.repeated(node, behind)
+        if isinstance(node, Assertion):
+            self.program.has_places = True
+            return add((PLACE, TABLES[node.kind], behind))
+        assert isinstance(node, Reference)
+        return add((REFER, node.number, behind, node.ignores_case))
+
+    def group(self, node: Group, behind: int, is_optional: bool) -> int:
+        if not self.saves:
+            return self.write(node.body, behind)
+        inner = self.write(node.body, self.program.add((CLOSE, node.number, behind, is_optional)))
+        return self.program.add((OPEN, node.number, inner))
+
+    def turn(self, body: Node, behind: int) -> int:
+        """One turn of a repetition that need not be."""
+        if isinstance(body, Group):
+            return self.group(body, behind, True)
+        return self.write(body, behind)
+
+    def repeated(self, node: Repeat, behind: int) -> int:
+        least = node.least
+        if node.most is None:
+            start = self.looped(node, behind)
+        else:
+            start = behind
+            for _ in range(node.most - least):
+                start = self.fork(self.turn(node.body, start), behind, node.is_lazy)
+        for _ in range(least):
+            start = self.write(node.body, start)
+        return start
+
+    def looped(self, node: Repeat, behind: int) -> int:
+        """Any number of turns. A body that may be empty is passed once before the loop is asked
+        whether to go on: so `(a*)*` remembers an empty group, as in the C library."""
+        loop = self.program.add((FORK, -1, behind))
+        body = self.turn(node.body, loop)
+        self.program.steps[loop] = self.forking(body, behind, node.is_lazy)
+        return self.fork(body, behind, node.is_lazy) if is_nullable(node.body) else loop
+
+    def fork(self, body: int, behind: int, is_lazy: bool) -> int:
+        return self.program.add(self.forking(body, behind, is_lazy))
+
+    def forking(self, body: int, behind: int, is_lazy: bool) -> Step:
+        return (FORK, behind, body) if is_lazy else (FORK, body, behind)

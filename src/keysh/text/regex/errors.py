@@ -1,0 +1,35 @@
+"""What can be wrong with a regular expression: the expression itself, or what it costs."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.errors import KeyshError
+
+BAD_PATTERN = "Invalid regular expression"
+BAD_COLLATION = "Invalid collation character"
+BAD_CLASS = "Invalid character class name"
+BAD_ESCAPE = "Trailing backslash"
+BAD_REFERENCE = "Invalid back reference"
+OPEN_BRACKET = "Unmatched [, [^, [:, [., or [="
+OPEN_GROUP = "Unmatched ( or \\("
+OPEN_INTERVAL = "Unmatched \\{"
+BAD_INTERVAL = "Invalid content of \\{\\}"
+BAD_RANGE = "Invalid range end"
+BAD_REPEAT = "Invalid preceding regular expression"
+TOO_BIG = "Regular expression too big"
+CLOSED_GROUP = "Unmatched ) or \\)"
+
+
+class RegexError(KeyshError):
+    """A text is no regular expression; the message is the C library's, the position a guess."""
+
+    def __init__(self, message: str, position: int = 0) -> None:
+        super().__init__(message)
+        self.message, self.position = message, position
+
+
+class RegexLimit(KeyshError):
+    """Matching would take more than a host can be made to spend."""
+
+    def __init__(self, message: str = "regular expression takes too many steps here") -> None:
+        super().__init__(message)
+        self.message = message

@@ -1,0 +1,151 @@
+"""A tree as the text of a pattern of `re`."""
+
+from __future__ import annotations
+
+from keysh.text.regex.tree import (
+    Assertion,
+    Choice,
+    Group,
+    Kept,
+    Look,
+    One,
+    Reference,
+    Repeat,
+    Sequence,
+    Words,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.text.regex.tree import Node
+
+DEEPEST = 40  # forks behind each other in the tree of words
+PLACES = {
+    "line start": "(?m:^)", "line end": "(?m:$)", "text start": "\\A", "text end": "\\Z",
+    "last newline": "(?=\\n?\\Z)", "boundary": "\\b", "no boundary": "(?!\\b)",
+    "word start": "\\b(?=\\w)", "word end": "\\b(?<=\\w)", "never": "(?!)",
+    "no word before": "(?<!\\w)", "no word behind": "(?!\\w)",
+}  # fmt: skip
+BY_LINE = {"text start": "line start", "text end": "line end", "last newline": "line end"}
+BESIDE_WORDS = ("no word before", "word start", "boundary", "no boundary", "line start")
+
+
+class Translation:
+    """How a tree is written.
+
+    `only_ascii` is for texts that are all ASCII; `by_line` for texts of many lines in which each
+    line is one by itself; `captures` says whether groups are remembered; `is_inside` that the text
+    goes on before its start, so that it has no start here.
+    """
+
+    __slots__ = ("by_line", "captures", "is_inside", "only_ascii")
+
+    def __init__(
+        self, *, only_ascii: bool, by_line: bool = False, captures: bool = True,
+        is_inside: bool = False,
+    ) -> None:  # fmt: skip
+        self.only_ascii, self.by_line = only_ascii, by_line
+        self.captures, self.is_inside = captures, is_inside
+
+    def text(self, node: Node) -> str:
+        """The node where it stands in a sequence."""
+        if isinstance(node, One):
+            characters = node.characters
+            if self.by_line:
+                characters = characters.without_newline()
+            return characters.text(self.only_ascii)
+        if isinstance(node, Sequence):
+            return self.sequence(node.parts)
+        if isinstance(node, Words):
+            return factored([self.letters(one) for one in node.alternatives])
+        if isinstance(node, Choice):
+            return "|".join(map(self.text, node.alternatives))
+        if isinstance(node, Group):
+            return f"({'' if self.captures else '?:'}{self.text(node.body)})"
+        if isinstance(node, Repeat):
+            return self.repeated(node)
+        if isinstance(node, Assertion):
+            return self.place(node.kind)
+        if isinstance(node, Reference):
+            same = "i" if node.ignores_case else ""
+            return f"(?{same}:\\{node.number})"
+        assert isinstance(node, Look | Kept)
+        opening = node.opening if isinstance(node, Look) else "(?>"
+        return f"{opening}{self.text(node.body)})"
+
+    def letters(self, node: Node) -> list[str]:
+        """The characters of a word."""
+        return [self.text(part) for part in (node.parts if isinstance(node, Sequence) else [node])]
+
+    def sequence(self, parts: list[Node]) -> str:
+        """Parts behind each other.
+
+        A place before letters is looked at behind them, `foo(?<=\\bfoo)` for `\\bfoo`: then `re`
+        looks for the letters, and not at the place before each character.
+        """
+        first = parts[0] if parts else None
+        letters: list[str] = []
+        if isinstance(first, Assertion) and (first.kind in BESIDE_WORDS or self.by_line):
+            for part in parts[1:]:
+                if not (isinstance(part, One) and part.characters.single):
+                    break
+                letters.append(self.text(part))
+        if not letters or not isinstance(first, Assertion):
+            return "".join(map(self.text_in_sequence, parts))
+        text = "".join(letters)
+        rest = "".join(map(self.text_in_sequence, parts[len(letters) + 1 :]))
+        return f"{text}(?<={self.place(first.kind)}{text}){rest}"
+
+    def text_in_sequence(self, node: Node) -> str:
+        text = self.text(node)
+        return f"(?:{text})" if isinstance(node, Choice) else text
+
+    def repeated(self, node: Repeat) -> str:
+        body = self.text(node.body)
+        if not isinstance(node.body, One | Group | Look | Kept):
+            body = f"(?:{body})"
+        bounds = (node.least, node.most)
+        times = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get(bounds)
+        if times is None:
+            least, most = bounds
+            times = (
+                f"{{{least}}}" if most == least else f"{{{least},{'' if most is None else most}}}"
+            )
+        return f"{body}{times}{'?' * node.is_lazy}"
+
+    def place(self, kind: str) -> str:
+        if self.by_line:
+            kind = BY_LINE.get(kind, kind)
+        if self.is_inside and kind == "text start":
+            kind = "never"
+        return PLACES[kind]
+
+
+def factored(words: list[list[str]], depth: int = 0) -> str:
+    """Words, each the texts of its characters, as a tree: of those that are there, the longest.
+
+    Where it would be too deep, the words are tried one by one, the longest first.
+    """
+    if depth == DEEPEST:
+        return "|".join(map("".join, sorted(words, key=len, reverse=True)))
+    groups: dict[str, list[list[str]]] = {}
+    for word in words:
+        if word:
+            groups.setdefault(word[0], []).append(word)
+    made = []
+    for group in groups.values():
+        shared = shared_start(group)
+        rest = [word[shared:] for word in group]
+        text = "".join(group[0][:shared])
+        made.append(text if len(group) == 1 else f"{text}(?:{factored(rest, depth + 1)})")
+    text = "|".join(made)
+    return f"(?:{text})?" if text and not all(words) else text
+
+
+def shared_start(words: list[list[str]]) -> int:
+    """How many characters all words begin with."""
+    least, most = min(words), max(words)
+    for at, char in enumerate(least):
+        if at == len(most) or most[at] != char:
+            return at
+    return len(least)

@@ -1,0 +1,159 @@
+"""Reading Oniguruma's regular expressions, as jq has them: Perl's, with Unicode's classes."""
+
+from __future__ import annotations
+
+from keysh.text.regex.charset import ANY, Characters
+from keysh.text.regex.errors import RegexError
+from keysh.text.regex.parse.perl import (
+    BAD_GROUP,
+    NO_CLOSE,
+    NO_GROUP,
+    NO_ITEM,
+    NOT_FIXED,
+    PerlReader,
+)
+from keysh.text.regex.parse.perl_characters import (
+    DIGITS,
+    HEXADECIMAL,
+    NO_BRACKET,
+    NOT_HERE,
+    OCTAL,
+    character,
+)
+from keysh.text.regex.tree import Assertion, Look, One
+from keysh.text.regex.unicode import KNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import ClassVar
+
+    from keysh.text.regex.tree import Node
+
+# What it says where PCRE2 says otherwise.
+WORDS = {
+    NO_CLOSE: "end pattern with unmatched parenthesis",
+    "unmatched closing parenthesis": "unmatched close parenthesis",
+    NO_BRACKET: "premature end of char-class",
+    NO_ITEM: "target of repeat operator is not specified",
+    NOT_FIXED: "invalid pattern in look-behind",
+    NO_GROUP: "invalid backref number/name",
+    BAD_GROUP: "undefined group option",
+    "\\ at end of pattern": "end pattern at escape",
+    "range out of order in character class": "empty range in char class",
+    "invalid range in character class": "char-class value at end of range",
+    "unknown POSIX class name": "invalid POSIX bracket type",
+    "number too big in {} quantifier": "too big number for repeat range",
+    "numbers out of order in {} quantifier": "upper is smaller than lower in repeat range",
+}
+SPECIAL = "tnrfeaxco01234567"  # what means more than itself behind a backslash
+
+
+class OnigurumaReader(PerlReader):
+    """One pattern while it is read."""
+
+    __slots__ = ()
+
+    classes: ClassVar[Mapping[str, tuple[tuple[str, bool], ...]]] = {
+        "d": (("Nd", False),), "w": (("Word", False),), "s": (("Space", False),),
+        "D": (("Nd", True),), "W": (("Word", True),), "S": (("Space", True),),
+    }  # fmt: skip
+    named: ClassVar[Mapping[str, str]] = {
+        name: KNOWN[name][0]
+        for name in (
+            "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print",
+            "space", "upper", "xdigit", "word",
+        )
+    } | {"punct": "Marks"}  # fmt: skip
+    is_ascii: ClassVar[bool] = False
+    stacks: ClassVar[bool] = True
+
+    def read(self) -> Node:
+        try:
+            return super().read()
+        except RegexError as error:
+            message = WORDS.get(error.message, error.message)
+            raise RegexError(message, error.position) from None
+
+    def group(self, depth: int) -> Node | None:
+        behind = self.text[self.at + 2 : self.at + 3]
+        if self.text.startswith("(?", self.at) and behind in ("~", "("):
+            raise RegexError(NOT_HERE, self.at)
+        if self.text.startswith("(?", self.at) and behind in "P|&R+0123456789" and behind:
+            raise RegexError(BAD_GROUP, self.at)
+        return super().group(depth)
+
+    def numbered(self, depth: int, name: str | None = None) -> Node:
+        if name == "":
+            raise RegexError("group name is empty", self.at)
+        if name is not None and name[0] in "-0123456789":
+            raise RegexError(f"invalid group name <{name}>", self.at)
+        return super().numbered(depth, name or "")
+
+    def repeated(self, part: Node) -> Node:
+        if isinstance(part, Assertion | Look) and self.bounds() is not None:
+            raise RegexError("target of repeat operator is invalid", self.at)
+        return super().repeated(part)
+
+    # ------------------------------------------------------------ escapes
+
+    def escape(self) -> Node:
+        char = self.text[self.at : self.at + 1]
+        if char in ("g", "k") and self.text[self.at + 1 : self.at + 2] not in ("<", "'"):
+            self.at += 1
+            return self.one(char)
+        if char in ("g", "G", "X", "y", "Y"):
+            raise RegexError(NOT_HERE, self.at)
+        if char == "O":
+            self.at += 1
+            return One(ANY)
+        start = self.at
+        digits = self.digits(DIGITS, 9)
+        self.at = start
+        if digits[:1] in OCTAL and len(digits) > 1 and int(digits) >= len(self.users):
+            return self.one(self.escaped_char())
+        return super().escape()
+
+    def escaped_class(self) -> Characters | None:
+        char = self.text[self.at]
+        if char in self.classes:
+            return super().escaped_class()
+        if char not in "pP" or not self.text.startswith("{", self.at + 1):
+            return None
+        start = self.at + 2
+        self.at = start
+        self.at = self.until("}", NO_CLOSE)
+        name = self.text[start : self.at - 1]
+        bare = name.removeprefix("^")
+        key = bare.translate({ord(mark): None for mark in " _-"}).lower()
+        if key == "any":
+            return ANY
+        if key not in KNOWN:
+            raise RegexError(f"invalid character property name {{{name}}}", start)
+        known, is_other = KNOWN[key]
+        is_inverted = is_other ^ (char == "P") ^ (bare != name)
+        return Characters(classes=[(known, is_inverted)])
+
+    def escaped_char(self) -> str:
+        char = self.text[self.at]
+        behind = self.text[self.at + 1 : self.at + 2]
+        if char == "o" and behind == "{":
+            start = self.at + 2
+            self.at = start
+            self.at = self.until("}", NO_CLOSE)
+            return character(self.text[start : self.at - 1], 8, start)
+        is_plain = char.isascii() and char.isalnum() and char not in SPECIAL
+        if (
+            is_plain
+            or char == "o"
+            or (char == "x" and (not behind or behind not in HEXADECIMAL + "{"))
+        ):
+            self.at += 1
+            return char
+        return super().escaped_char()
+
+    def member(self, singles: set[str], classes: list[tuple[str, bool]]) -> str:
+        found = super().member(singles, classes)
+        if not found and self.is_range():
+            raise RegexError("unmatched range specifier in char-class", self.at)
+        return found

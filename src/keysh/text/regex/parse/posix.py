@@ -1,0 +1,328 @@
+"""Reading POSIX's regular expressions, basic and extended, as the C library and GNU's tools do."""
+
+from __future__ import annotations
+
+from keysh.text.regex import errors as error
+from keysh.text.regex.charset import ANY, Characters, without_size
+from keysh.text.regex.errors import RegexError
+from keysh.text.regex.parse.bracket import Bracket, awk_escape
+from keysh.text.regex.tree import (
+    DEEPEST,
+    Assertion,
+    Choice,
+    Group,
+    One,
+    Reference,
+    Repeat,
+    Sequence,
+    sequence,
+    size,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from keysh.text.regex.tree import Node
+
+MOST_TIMES = 32767  # RE_DUP_MAX
+OPERATORS: Mapping[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+LARGEST = 100_000  # places of the automaton that a pattern may ask for
+ASSERTIONS = {
+    "b": "boundary", "B": "no boundary", "<": "word start", ">": "word end", "`": "text start",
+    "'": "text end",
+}  # fmt: skip
+BORDERS = ("line start", "line end", "text start", "text end")
+CLASSES = {
+    "w": Characters("_", classes=[("alnum", False)]),
+    "W": Characters("_", classes=[("alnum", False)], is_negated=True),
+    "s": Characters(classes=[("space", False)]),
+    "S": Characters(classes=[("space", False)], is_negated=True),
+}
+
+
+class Dialect:
+    """Where the tools differ.
+
+    `star` says what an operator without anything to repeat is: an error, itself, or skipped.
+    `is_strict` refuses an interval that is none; otherwise it is plain text.
+    """
+
+    __slots__ = ("has_escapes", "is_basic", "is_strict", "star", "takes_close")
+
+    def __init__(
+        self, *, is_basic: bool = False, star: str = "error", is_strict: bool = True,
+        takes_close: bool = False, has_escapes: bool = False,
+    ) -> None:  # fmt: skip
+        self.is_basic, self.star, self.is_strict = is_basic, star, is_strict
+        self.takes_close, self.has_escapes = takes_close, has_escapes
+
+
+DIALECTS = {
+    "basic": Dialect(is_basic=True, star="itself"),
+    "extended": Dialect(takes_close=True),
+    "sed": Dialect(),  # extended as sed -E has it
+    "grep": Dialect(is_basic=True, star="itself", is_strict=True),
+    "egrep": Dialect(star="skipped", is_strict=False, takes_close=True),
+    "awk": Dialect(star="itself", is_strict=False, takes_close=True, has_escapes=True),
+}
+
+
+class Reader:
+    """One pattern while it is read. `tokens` are (what, text, position) from left to right."""
+
+    __slots__ = (
+        "at", "before", "closed", "dialect", "groups", "ignore_case", "multiline", "name", "text",
+        "warnings",
+    )  # fmt: skip
+
+    def __init__(
+        self, text: str, name: str, ignore_case: bool, multiline: bool, groups: int = 0
+    ) -> None:
+        self.text, self.name, self.dialect = text, name, DIALECTS[name]
+        self.ignore_case, self.multiline = ignore_case, multiline
+        self.at, self.before = 0, groups  # the groups of other patterns stand before these
+        self.groups = groups
+        self.closed: set[int] = set()  # the groups that a reference can mean
+        self.warnings: list[str] = []
+
+    def read(self) -> Node:
+        """The whole pattern."""
+        node = self.choice(0)
+        if self.at < len(self.text):
+            raise RegexError(error.CLOSED_GROUP, self.at)
+        if size(node) > LARGEST:
+            raise RegexError(error.TOO_BIG)
+        return node
+
+    # ------------------------------------------------------------ tokens
+
+    def peek(self, operator: str) -> bool:
+        """Whether an operator stands here, in the dialect's spelling."""
+        text, at = self.text, self.at
+        if self.dialect.is_basic:
+            return text.startswith("\\", at) and text.startswith(operator, at + 1)
+        return text.startswith(operator, at)
+
+    def skip(self) -> None:
+        """Go behind the operator that stands here."""
+        self.at += 2 if self.dialect.is_basic else 1
+
+    def repeats(self) -> str:
+        """The repetition that stands here: `*`, `+`, `?`, `{`, or nothing."""
+        if self.text.startswith("*", self.at):
+            return "*"
+        for operator in "+?{":
+            if self.peek(operator):
+                return operator
+        return ""
+
+    # ------------------------------------------------------------ structure
+
+    def choice(self, depth: int) -> Node:
+        """Alternatives up to the end, or to the parenthesis that closes them."""
+        if depth > DEEPEST:
+            raise RegexError(error.TOO_BIG, self.at)
+        before, closed = frozenset(self.closed), set(self.closed)
+        alternatives = [self.branch(depth)]
+        while self.peek("|"):  # what one alternative closes, another cannot refer to
+            self.skip()
+            closed |= self.closed
+            self.closed = set(before)
+            alternatives.append(self.branch(depth))
+        self.closed |= closed
+        return alternatives[0] if len(alternatives) == 1 else Choice(alternatives)
+
+    def branch(self, depth: int) -> Node:
+        parts: list[Node] = []
+        is_start = is_bare = True  # where `^` is an anchor, and where there is nothing to repeat
+        while self.at < len(self.text) and not self.peek("|"):
+            if self.peek(")"):
+                if depth:
+                    break
+                if not self.dialect.takes_close:
+                    raise RegexError(error.CLOSED_GROUP, self.at)
+                self.skip()
+                part: Node = self.one(")")
+            elif self.is_anchor_start(is_start):
+                self.at += 1
+                parts.append(Assertion("line start" if self.multiline else "text start"))
+                is_start, is_bare = False, True
+                continue
+            elif is_bare and (operator := self.repeats()):
+                if self.is_skipped(operator, parts):
+                    if depth and operator != "{" and self.peek(")"):
+                        raise RegexError(error.OPEN_GROUP, self.at)  # to GNU's it is a character
+                    continue
+                part = self.one(operator)
+            else:
+                part = self.atom(depth)
+            is_start, is_bare = False, isinstance(part, Assertion)
+            parts.append(part if is_bare else self.repeated(part))
+        return sequence(parts) if parts else Sequence([])
+
+    def is_anchor_start(self, is_start: bool) -> bool:
+        """Whether a `^` is an anchor here; in the basic syntax only at the start."""
+        return self.text.startswith("^", self.at) and (is_start or not self.dialect.is_basic)
+
+    def is_skipped(self, operator: str, before: list[Node]) -> bool:
+        """Go behind a repetition of nothing or of a place; whether it leaves no character."""
+        start = self.at
+        if self.dialect.star == "error" or (operator == "{" and self.name == "basic"):
+            raise RegexError(error.BAD_REPEAT, start)
+        if self.dialect.star == "skipped":
+            return self.is_passed(operator, before)
+        self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
+        return False
+
+    def is_passed(self, operator: str, before: list[Node]) -> bool:
+        """The same where it is left out; a border that may come no times need not be there."""
+        bounds = self.bounds(operator)
+        if bounds is None:
+            return False
+        if all(isinstance(one, Assertion | Sequence) for one in before):
+            shown = "{...}" if operator == "{" else operator
+            self.warnings.append(f"{shown} at start of expression")
+        last = before[-1] if before else None
+        if isinstance(last, Assertion) and last.kind in BORDERS and not bounds[0]:
+            before[-1] = Sequence([])
+        return True
+
+    def atom(self, depth: int) -> Node:
+        """One part without its repetition."""
+        text, at = self.text, self.at
+        if self.peek("("):
+            self.skip()
+            self.groups += 1
+            number = self.groups
+            body = self.choice(depth + 1)
+            if not self.peek(")"):
+                raise RegexError(error.OPEN_GROUP, at)
+            self.skip()
+            self.closed.add(number)
+            return Group(number, body)
+        char = text[at]
+        self.at += 1
+        if char == "\\":
+            return self.escape()
+        if char == "[":
+            return self.bracket()
+        if char == ".":
+            return One(ANY.without_newline() if self.multiline else ANY)
+        if char == "$" and self.is_anchor_end():
+            return Assertion("line end" if self.multiline else "text end")
+        return self.one(char)
+
+    def is_anchor_end(self) -> bool:
+        """Whether a `$` that was just read is an anchor; in the basic syntax only at an end."""
+        if not self.dialect.is_basic or self.at == len(self.text):
+            return True
+        return self.peek(")") or self.peek("|")
+
+    def escape(self) -> Node:
+        """What follows a backslash."""
+        if self.at == len(self.text):
+            raise RegexError(error.BAD_ESCAPE, self.at)
+        char = self.text[self.at]
+        if self.dialect.has_escapes:
+            return self.awk_escape(char)
+        self.at += 1
+        if char in "123456789":
+            number = self.before + int(char)
+            if number not in self.closed:
+                raise RegexError(error.BAD_REFERENCE, self.at)
+            return Reference(number, self.ignore_case)
+        if char in ASSERTIONS:
+            return Assertion(ASSERTIONS[char])
+        if char in CLASSES:
+            return One(CLASSES[char])
+        return self.one(char)
+
+    def awk_escape(self, char: str) -> Node:
+        """gawk's escapes: `\\y` is a boundary there, for `\\b` is a backspace."""
+        kind = "boundary" if char == "y" else "" if char == "b" else ASSERTIONS.get(char, "")
+        if kind or char in CLASSES:
+            self.at += 1
+            return Assertion(kind) if kind else One(CLASSES[char])
+        char, self.at = awk_escape(self.text, self.at)
+        return self.one(char)
+
+    def bracket(self) -> Node:
+        bracket = Bracket(self.text, self.at, self.dialect.has_escapes)
+        made = bracket.read()
+        inside = self.text[self.at : bracket.at - 1]
+        if len(inside) > 2 and inside[0] == inside[-1] == ":" and self.name != "extended":
+            raise RegexError("character class syntax is [[:space:]], not [:space:]", self.at)
+        self.at = bracket.at
+        if self.ignore_case:
+            made = without_size(made)
+        return One(made.without_newline() if self.multiline and made.is_negated else made)
+
+    def one(self, char: str) -> Node:
+        """A character that is itself."""
+        made = Characters(char)
+        return One(without_size(made) if self.ignore_case else made)
+
+    # ------------------------------------------------------------ repetition
+
+    def repeated(self, part: Node) -> Node:
+        """A part with the repetitions behind it."""
+        stacked = 0
+        while operator := self.repeats():
+            start = self.at
+            bounds = self.bounds(operator)
+            if bounds is None:
+                break
+            least, most = bounds
+            stacked += 1
+            if stacked > 1 and self.name == "basic" and operator in "*{":
+                raise RegexError(error.BAD_REPEAT, start)
+            if stacked > DEEPEST // 2:
+                raise RegexError(error.TOO_BIG, start)
+            part = repeat(part, least, most)
+        return part
+
+    def bounds(self, operator: str) -> tuple[int, int | None] | None:
+        """How often the repetition that stands here repeats; None where it is plain text."""
+        if operator == "{":
+            return self.interval(self.at)
+        self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
+        return OPERATORS[operator]
+
+    def interval(self, start: int) -> tuple[int, int | None] | None:
+        """`{n}`, `{n,}`, `{,m}`, `{n,m}`; None where it is plain text, and nothing is read then."""
+        text = self.text
+        close = "\\}" if self.dialect.is_basic else "}"
+        self.skip()
+        end = text.find(close, self.at)
+        inside = text[self.at : end if end >= 0 else len(text)]
+        low, comma, high = inside.partition(",")
+        is_number = all(not one or (one.isascii() and one.isdigit()) for one in (low, high))
+        if end < 0 or not is_number or not (low or comma):
+            self.at = start
+            if not self.dialect.is_strict:
+                return None
+            raise RegexError(error.OPEN_INTERVAL if end < 0 else error.BAD_INTERVAL, start)
+        self.at = end + len(close)
+        least = number(low or "0", start)
+        most = None if comma and not high else number(high, start) if comma else least
+        if most is not None and most < least:
+            raise RegexError(error.BAD_INTERVAL, start)
+        return least, most
+
+
+def number(digits: str, position: int) -> int:
+    value = int(digits[:9])
+    if value > MOST_TIMES or len(digits) > 9:
+        raise RegexError(error.TOO_BIG, position)
+    return value
+
+
+def repeat(part: Node, least: int, most: int | None) -> Node:
+    """A repeated part. Stars of stars are one; more than that would nest without end."""
+    if isinstance(part, Repeat) and not isinstance(part.body, Group):
+        if (part.least, part.most, least, most) == (0, None, 0, None):
+            return part
+        if part.least < 2 and least < 2 and part.most is None and most is None:
+            return Repeat(part.body, part.least * least, None)
+    return Repeat(part, least, most)

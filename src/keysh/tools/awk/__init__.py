@@ -1,0 +1,1 @@
+"""The command `awk`; its declaration is in `command.py`."""

@@ -1,0 +1,207 @@
+"""The Python code of calls of awk's own functions."""
+
+from __future__ import annotations
+
+import keysh.tools.awk.parse.tree as tree
+from keysh.text.regex.regex import Regex
+from keysh.tools.awk.generate.assignments import AssignmentCoder
+from keysh.tools.awk.generate.substitution import substitution
+from keysh.tools.awk.run.format import filler, template
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.tools.awk.generate.code import Code
+
+# Functions of numbers alone: awk's name, and that in generated code.
+OF_NUMBERS = {
+    "and": "bit_and", "atan2": "atan2", "compl": "complement", "cos": "cosine",
+    "int": "truncated", "lshift": "shifted_left", "or": "bit_or", "rshift": "shifted_right",
+    "sin": "sine", "xor": "bit_xor",
+}  # fmt: skip
+# Those that warn of numbers they have no answer for.
+WARNING = {"exp": "exponential", "log": "logarithm", "sqrt": "root"}
+
+
+class CallCoder(AssignmentCoder):
+    """Makes the code of expressions, calls included."""
+
+    def of_builtin(self, node: tree.Builtin) -> Code:
+        name, arguments = node.name, node.arguments
+        if name in OF_NUMBERS:
+            numbers = [self.number(argument) for argument in arguments]
+            return "pure", f"{OF_NUMBERS[name]}({', '.join(numbers)})"
+        if name in WARNING:
+            return "pure", f"{WARNING[name]}(m.warn_here, {self.number(arguments[0])})"
+        make = getattr(self, f"call_{name}")
+        made: Code = make(arguments)
+        return made
+
+    def whole_record(self) -> str:
+        """The code of $0."""
+        return "line" if self.is_fast else "rec.whole()"
+
+    # ------------------------------------------------------------ texts
+
+    def call_length(self, arguments: list[tree.Node]) -> Code:
+        if not arguments:
+            return "pure", f"float(len({self.whole_record()}))"
+        first = arguments[0]
+        if isinstance(first, tree.Name) and self.is_array(first):
+            return "pure", f"float(len({self.array(first)}))"
+        if isinstance(first, tree.Element):
+            return "pure", f"length(m, {self.value(first)})"
+        return "pure", f"float(len({self.text(first)}))"
+
+    def call_substr(self, arguments: list[tree.Node]) -> Code:
+        text, *numbers = arguments
+        codes = [self.text(text), *(self.number(number) for number in numbers)]
+        return "text", f"substr({', '.join(codes)})"
+
+    def call_index(self, arguments: list[tree.Node]) -> Code:
+        text, wanted = map(self.text, arguments)
+        if self.names.is_dynamic:
+            text, wanted = f"m.folded({text})", f"m.folded({wanted})"
+        return "pure", f"({text}.find({wanted}) + 1.0)"
+
+    def call_tolower(self, arguments: list[tree.Node]) -> Code:
+        return "text", f"small_letters({self.text(arguments[0])})"
+
+    def call_toupper(self, arguments: list[tree.Node]) -> Code:
+        return "text", f"capitals({self.text(arguments[0])})"
+
+    def call_sprintf(self, arguments: list[tree.Node]) -> Code:
+        return "text", self.formatted(arguments)
+
+    def formatted(self, arguments: list[tree.Node]) -> str:
+        """The code that formats; a format that Python's `%` reads alike is left to it."""
+        form, *values = arguments
+        while isinstance(form, tree.Group):
+            form = form.inner
+        if isinstance(form, tree.Text):
+            made = template(form.value)
+            if made is not None and len(made[1]) == len(values) and values:
+                python, letters = made
+                codes = [
+                    self.text(value) if letter == "s" else self.number(value)
+                    for letter, value in zip(letters, values, strict=True)
+                ]
+                if letters == "s" * len(letters):
+                    return f"({self.table.text(python)} % ({', '.join(codes)},))"
+                name = self.table.function(filler(form.value, python, letters))
+                return f"{name}({', '.join(codes)})"
+        codes = [self.text(form), *(self.value(value) for value in values)]
+        return f"m.formatted({', '.join(codes)})"
+
+    def substitution(self, name: str, arguments: list[tree.Node]) -> Code:
+        target = arguments[2] if len(arguments) > 2 else tree.Field(0, tree.Number(0, 0.0))
+        while isinstance(target, tree.Group):
+            target = target.inner
+        made = self.temporary()
+        code = f"({made} := {self.substituted(name, arguments, self.text(target))})[1]"
+        if not isinstance(target, tree.Name | tree.Element | tree.Field):
+            return "pure", code
+        is_record = isinstance(target, tree.Field) and is_zero(target.index)
+        stored = f"rec.renew({made}[0])" if is_record else self.stored(target, f"{made}[0]")
+        return "pure", f"(({stored}, {made}[1])[1] if {code} else 0.0)"
+
+    def substituted(self, name: str, arguments: list[tree.Node], text: str) -> str:
+        """The code of the changed text with the number of changes."""
+        regex, by = self.regex(arguments[0]), arguments[1]
+        known = self.table.values.get(regex)
+        if isinstance(known, Regex) and isinstance(by, tree.Text):
+            function = substitution(known, by.value, is_global=name == "gsub")
+            return f"{self.table.function(function)}({text})"
+        return f"{name}({regex}, {self.text(by)}, {text})"
+
+    def call_sub(self, arguments: list[tree.Node]) -> Code:
+        return self.substitution("sub", arguments)
+
+    def call_gsub(self, arguments: list[tree.Node]) -> Code:
+        return self.substitution("gsub", arguments)
+
+    def call_gensub(self, arguments: list[tree.Node]) -> Code:
+        regex, replacement, how, *rest = arguments
+        text = self.text(rest[0]) if rest else self.whole_record()
+        codes = [self.regex(regex), self.text(replacement), self.value(how), text]
+        return "text", f"gensub(m, {', '.join(codes)})"
+
+    def call_match(self, arguments: list[tree.Node]) -> Code:
+        text, regex, *array = arguments
+        codes = [self.text(text), self.regex(regex), *(self.array(one) for one in array)]
+        return "pure", f"match(m, {', '.join(codes)})"
+
+    # ------------------------------------------------------------ arrays
+
+    def call_split(self, arguments: list[tree.Node]) -> Code:
+        text, array, *rest = arguments
+        codes = [self.text(text), self.array(array)]
+        if rest:
+            separator = rest[0]
+            is_regex = isinstance(separator, tree.Expression)
+            codes.append(self.regex(separator) if is_regex else self.text(separator))
+        codes += [self.array(one) for one in rest[1:]]
+        return "pure", f"split(m, {', '.join(codes)})"
+
+    def call_patsplit(self, arguments: list[tree.Node]) -> Code:
+        text, array, *rest = arguments
+        regex = self.regex(rest[0]) if rest else "m.regex(m.FPAT)"
+        codes = [self.text(text), self.array(array), regex, *(self.array(one) for one in rest[1:])]
+        return "pure", f"patsplit({', '.join(codes)})"
+
+    def sorting(self, name: str, arguments: list[tree.Node]) -> Code:
+        codes = [self.array(one) for one in arguments[:2]]
+        codes += [self.text(one) for one in arguments[2:]]
+        return "pure", f"{name}({', '.join(['m', *codes])})"
+
+    def call_asort(self, arguments: list[tree.Node]) -> Code:
+        return self.sorting("asort", arguments)
+
+    def call_asorti(self, arguments: list[tree.Node]) -> Code:
+        return self.sorting("asorti", arguments)
+
+    def call_isarray(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"(1.0 if {self.any_value(arguments[0])}.__class__ is Array else 0.0)"
+
+    def call_typeof(self, arguments: list[tree.Node]) -> Code:
+        argument = arguments[0]
+        if isinstance(argument, tree.Field):
+            index, fields = self.number(argument.index), "F" if self.is_fast else "rec.all()"
+            return "text", f"type_of_field({index}, {fields}, {self.value(argument)})"
+        return "text", f"type_name({self.any_value(argument)})"
+
+    # ------------------------------------------------------------ numbers, times, the outside
+
+    def call_strtonum(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"strtonum({self.value(arguments[0])})"
+
+    def call_rand(self, arguments: list[tree.Node]) -> Code:
+        return "pure", "m.rand()"
+
+    def call_srand(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"m.srand({', '.join(self.value(one) for one in arguments)})"
+
+    def call_systime(self, arguments: list[tree.Node]) -> Code:
+        return "pure", "systime(m)"
+
+    def call_strftime(self, arguments: list[tree.Node]) -> Code:
+        makers = (self.text, self.number, self.truth)
+        codes = [make(one) for make, one in zip(makers, arguments, strict=False)]
+        return "text", f"strftime({', '.join(['m', *codes])})"
+
+    def call_mktime(self, arguments: list[tree.Node]) -> Code:
+        codes = [self.text(arguments[0]), *(self.truth(one) for one in arguments[1:])]
+        return "pure", f"mktime(m, {', '.join(codes)})"
+
+    def call_system(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"m.system({self.text(arguments[0])})"
+
+    def call_close(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"m.streams.close({', '.join(map(self.text, arguments))})"
+
+    def call_fflush(self, arguments: list[tree.Node]) -> Code:
+        return "pure", f"m.fflush({', '.join(map(self.text, arguments))})"
+
+
+def is_zero(node: tree.Node) -> bool:
+    """Whether a field's number is that of $0."""
+    return isinstance(node, tree.Number) and not node.value

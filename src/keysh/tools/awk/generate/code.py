@@ -1,0 +1,314 @@
+"""The Python code of awk's expressions.
+
+An expression's code comes with its kind:
+
+    pure     a float
+    number   a float, or UNSET where a variable may have no value yet
+    text     a str
+    field    a field as it was read: a str, which may look like a number
+    any      any value
+
+and is brought into the form that its place asks for: a number, a text, a value, a truth. Nothing
+of a program's own text is in the code: names have a prefix, constants stand in a table.
+"""
+
+from __future__ import annotations
+
+import keysh.tools.awk.parse.tree as tree
+from keysh.tools.awk.parse.lexer import BadProgram
+from keysh.tools.awk.run.registers import ARRAYS, NUMBERS, SCALARS, TEXTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from keysh.tools.awk.generate.table import Table
+    from keysh.tools.awk.parse.names import Names
+
+    Code: TypeAlias = tuple[str, str]  # the kind, and the code
+
+
+def joined(codes: list[str]) -> str:
+    """The code that joins texts."""
+    if len(codes) == 1:
+        return codes[0]
+    if len(codes) > 6:
+        return f"EMPTY.join(({', '.join(codes)}))"
+    return f"({' + '.join(codes)})"
+
+
+def literal(number: float) -> str:
+    """A number in code."""
+    return repr(number) if abs(number) != float("inf") else "INFINITY"
+
+
+class ExpressionCoder:
+    """Makes the code of expressions within one function, or outside of all."""
+
+    def __init__(self, names: Names, table: Table, *, is_fast: bool) -> None:
+        self.names, self.table = names, table
+        self.is_fast = is_fast  # the record is never changed: it stands in `line` and `F`
+        self.scope = ""
+        self.temporaries = 0
+        self.needs_output_text = bool({"CONVFMT", "OFMT"} & (names.mentioned | names.given))
+
+    def temporary(self) -> str:
+        """A new name for a value in passing."""
+        self.temporaries += 1
+        return f"t{self.temporaries}"
+
+    # ------------------------------------------------------------ forms
+
+    def number(self, node: tree.Node) -> str:
+        """The code of an expression as a number, which may be UNSET."""
+        kind, code = self.code(node)
+        if kind in ("pure", "number"):
+            return code
+        if kind == "text":
+            return f"number_of({code})"
+        name, first = self.once(code)
+        if kind == "any":
+            return f"({name} if {first}.__class__ is float else number_of({name}))"
+        if not self.is_fast:  # a field that was assigned may be any value
+            digits = f"{first}.__class__ is str and {name}.isdecimal() and {name}.isascii()"
+            return f"(float({name}) if {digits} else number_of({name}))"
+        digits = are_digits(name)
+        if is_word(node):
+            digits = f"{first} and is_digits or {digits}"
+        else:
+            digits = digits.replace(name, first, 1)
+        return f"(float({name}) if {digits} else number_of({name}))"
+
+    def text(self, node: tree.Node) -> str:
+        """The code of an expression as a text."""
+        if isinstance(node, tree.Number) and node.value.is_integer():
+            return self.table.text(str(int(node.value)))
+        return self.as_text(*self.code(node))
+
+    def as_text(self, kind: str, code: str, texts: str = "texts", text: str = "text") -> str:
+        if kind == "text" or (kind == "field" and self.is_fast) or code == "rec.whole()":
+            return code
+        if kind == "pure":
+            return f"{texts}[{code}]"
+        name, first = self.once(code)
+        if kind == "number":
+            return f"({texts}[{name}] if {first}.__class__ is float else EMPTY)"
+        return f"({name} if {first}.__class__ is str else {text}({name}))"
+
+    def printed(self, node: tree.Node) -> str:
+        """The code of an expression as `print` shows it."""
+        if not self.needs_output_text:
+            return self.text(node)
+        kind, code = self.code(node)
+        return self.as_text(kind, code, "print_texts", "print_text")
+
+    def value(self, node: tree.Node) -> str:
+        """The code of an expression as a value that can be kept."""
+        return as_value(*self.code(node))
+
+    def truth(self, node: tree.Node) -> str:
+        """The code of an expression as a condition."""
+        while isinstance(node, tree.Group):
+            node = node.inner
+        condition = self.condition(node)
+        if condition:
+            return condition
+        kind, code = self.code(node)
+        if kind in ("pure", "number", "text"):
+            return code
+        if kind == "field":
+            return f"truth_of_input({code})"
+        name, first = self.once(code)
+        return f"({name} if {first}.__class__ is float else truth({name}))"
+
+    def once(self, code: str) -> tuple[str, str]:
+        """A name for a value, and the code for its first use, which gives it the name."""
+        if code.isidentifier():
+            return code, code
+        name = self.temporary()
+        return name, f"({name} := {code})"
+
+    # ------------------------------------------------------------ dispatch
+
+    def code(self, node: tree.Node) -> Code:
+        """The kind and the code of an expression."""
+        if self.condition_of(node) is not None:
+            return "pure", f"(1.0 if {self.condition(node)} else 0.0)"
+        make = getattr(self, MAKERS[node.__class__])
+        made: Code = make(node)
+        return made
+
+    def condition(self, node: tree.Node) -> str:
+        """The code of an expression that is a condition; empty for others."""
+        make = self.condition_of(node)
+        return "" if make is None else str(getattr(self, make)(node))
+
+    def condition_of(self, node: tree.Node) -> str | None:
+        """Which method makes the code of a condition."""
+        if isinstance(node, tree.Unary):
+            return "negation" if node.operator == "!" else None
+        if isinstance(node, tree.Expression):
+            return None if node.is_typed else "record_match"
+        return CONDITIONS.get(node.__class__)
+
+    # ------------------------------------------------------------ operands
+
+    def of_number(self, node: tree.Number) -> Code:
+        return "pure", literal(node.value)
+
+    def of_text(self, node: tree.Text) -> Code:
+        return "text", self.table.text(node.value)
+
+    def of_expression(self, node: tree.Expression) -> Code:
+        return "any", f"Expression({self.table.text(node.pattern)})"
+
+    def of_group(self, node: tree.Group) -> Code:
+        return self.code(node.inner)
+
+    def of_name(self, node: tree.Name) -> Code:
+        name = node.name
+        key = self.names.key(self.scope, name)
+        if key in self.names.arrays:
+            raise self.names.misused(self.scope, name, node.line)
+        if not key[0] and name in SCALARS:
+            if name == "NF":
+                return "pure", "float(len(F))" if self.is_fast else "float(len(rec.all()))"
+            kind = "pure" if name in NUMBERS else "text" if name in TEXTS else "any"
+            return kind, f"m.{name}"
+        return self.names.kind_of_name(self.scope, name), f"v_{name}"
+
+    def of_element(self, node: tree.Element) -> Code:
+        return self.names.kind(self.scope, node), f"{self.array(node.array)}[{self.key(node.keys)}]"
+
+    def array(self, node: tree.Node) -> str:
+        """The code of an array: a name's, or an element's that is one."""
+        if isinstance(node, tree.Element):
+            return f"inner({self.array(node.array)}, {self.key(node.keys)})"
+        if isinstance(node, tree.Group):
+            return self.array(node.inner)
+        if not isinstance(node, tree.Name) or (
+            self.names.key(self.scope, node.name) not in self.names.arrays
+        ):
+            raise BadProgram(f"cmd. line:{node.line}: fatal: an array is due as an argument")
+        is_special = node.name in ARRAYS and not self.names.key(self.scope, node.name)[0]
+        return f"m.{node.name}" if is_special else f"a_{node.name}"
+
+    def key(self, keys: list[tree.Node]) -> str:
+        """The code of an array's key."""
+        texts = [self.text(key) for key in keys]
+        if len(texts) == 1:
+            return texts[0]
+        return joined([code for text in texts for code in ("m.SUBSEP", text)][1:])
+
+    # ------------------------------------------------------------ fields
+
+    def of_field(self, node: tree.Field) -> Code:
+        return "field", self.field(node)
+
+    def field(self, node: tree.Field) -> str:
+        """The code of a field; one that there is not is empty."""
+        index, place = node.index, constant_place(node)
+        if place == 0:
+            return "line" if self.is_fast else "rec.whole()"
+        if not self.is_fast:
+            return f"rec.get({self.number(index)})" if place is None else f"rec.at({place})"
+        if place is not None:
+            enough = "F" if place == 1 else f"len(F) > {place - 1}"
+            return f"(F[{place - 1}] if {enough} else EMPTY)"
+        if isinstance(index, tree.Name) and index.name == "NF":
+            return "(F[-1] if F else line)"
+        name, first = self.once(self.number(index))
+        return f"(F[int({name}) - 1] if 1.0 <= {first} <= len(F) else field_at({name}, line, F))"
+
+    # ------------------------------------------------------------ operators
+
+    def of_unary(self, node: tree.Unary) -> Code:
+        code = self.number(node.operand)
+        return "pure", f"(-{code})" if node.operator == "-" else f"({code} + 0.0)"
+
+    def of_arithmetic(self, node: tree.Arithmetic) -> Code:
+        return "pure", f"({self.chain(node)})"
+
+    def chain(self, node: tree.Arithmetic) -> str:
+        """`a + b - c` without the parentheses that it does not need."""
+        left = node.left
+        level = node.operator in ("+", "-")
+        if (
+            isinstance(left, tree.Arithmetic)
+            and node.operator in ("+", "-", "*")
+            and (left.operator in ("+", "-") if level else left.operator == "*")
+        ):
+            first = self.chain(left)
+        else:
+            first = self.number(left)
+        return self.calculation(first, node.operator, node.right)
+
+    def calculation(self, left: str, operator: str, right: tree.Node) -> str:
+        """The code of an arithmetic operation."""
+        if operator in ("+", "-", "*"):
+            return f"{left} {operator} {self.number(right)}"
+        constant = right.value if isinstance(right, tree.Number) else 0.0
+        if operator == "/" and constant:
+            return f"{left} / {literal(constant)}"
+        if operator == "%" and 0 < constant < float("inf"):
+            # With these signs Python's % is C's.
+            name, first = self.once(left)
+            divisor = literal(constant)
+            return f"({name} % {divisor} if {first} >= 0.0 else modulo({name}, {divisor}))"
+        return f"{FUNCTIONS[operator]}({left}, {self.number(right)})"
+
+    def of_concatenation(self, node: tree.Concatenation) -> Code:
+        return "text", joined([self.text(part) for part in node.parts])
+
+    def of_conditional(self, node: tree.Conditional) -> Code:
+        condition = self.truth(node.condition)
+        (kind, yes), (other, no) = self.code(node.yes), self.code(node.no)
+        if kind != other:
+            yes, no = as_value(kind, yes), as_value(other, no)
+            kind = "number" if {kind, other} == {"pure", "number"} else "any"
+        return kind, f"({yes} if {condition} else {no})"
+
+
+def as_value(kind: str, code: str) -> str:
+    """Code as that of a value that can be kept."""
+    return f"of_input({code})" if kind == "field" else code
+
+
+def is_word(node: tree.Node) -> bool:
+    """Whether an expression is a field that surely is not the whole record."""
+    while isinstance(node, tree.Group):
+        node = node.inner
+    return (
+        isinstance(node, tree.Field)
+        and isinstance(node.index, tree.Number)
+        and node.index.value >= 1
+    )
+
+
+def are_digits(name: str) -> str:
+    """The code that asks whether a text is digits; where a chunk is ASCII, all digits are."""
+    return f"{name}.isdecimal() and (is_ascii or {name}.isascii())"
+
+
+def constant_place(node: tree.Field) -> int | None:
+    """The number of a field, where it is written in the program."""
+    index = node.index
+    if isinstance(index, tree.Number) and index.value.is_integer():
+        return int(index.value)
+    return None
+
+
+FUNCTIONS = {"/": "divided", "%": "modulo", "^": "power"}
+CONDITIONS = {
+    tree.Comparison: "comparison", tree.Match: "match", tree.Contains: "contains",
+    tree.Logical: "logical",
+}  # fmt: skip
+MAKERS = {
+    tree.Number: "of_number", tree.Text: "of_text", tree.Expression: "of_expression",
+    tree.Name: "of_name", tree.Element: "of_element", tree.Field: "of_field",
+    tree.Assign: "of_assign", tree.Step: "of_step", tree.Unary: "of_unary",
+    tree.Arithmetic: "of_arithmetic", tree.Concatenation: "of_concatenation",
+    tree.Conditional: "of_conditional", tree.Group: "of_group", tree.Call: "of_call",
+    tree.IndirectCall: "of_indirect_call",
+    tree.Builtin: "of_builtin", tree.Getline: "of_getline",
+}  # fmt: skip

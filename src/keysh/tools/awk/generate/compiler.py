@@ -1,0 +1,360 @@
+"""The compiler: a tree becomes one Python function that is the whole program.
+
+    def program(m):                 m is the Machine
+        v_x = UNSET                 the program's variables, its arrays `a_…`
+        def f_name(v_a, a_b): …     its functions
+        try:
+            …                       BEGIN
+            while m.input.more():
+                for line in m.input.lines:
+                    …               the rules
+        except Exit: …
+        …                           END
+
+Where the program prints from its functions, or runs commands, output is pushed through the call;
+else the function is a generator, and what is printed is pulled from it.
+"""
+
+from __future__ import annotations
+
+import math
+from operator import itemgetter
+
+import keysh.tools.awk.generate.substitution as substitution
+import keysh.tools.awk.parse.tree as tree
+import keysh.tools.awk.run.functions as functions
+import keysh.tools.awk.run.named_function as named_function
+import keysh.tools.awk.run.numbers as numbers
+import keysh.tools.awk.run.sorting as sorting
+import keysh.tools.awk.run.times as times
+import keysh.tools.awk.run.values as values
+import keysh.tools.awk.run.walking as walking
+from keysh.text import case as letters
+from keysh.tools.awk.generate.record_code import RecordCoder
+from keysh.tools.awk.generate.sieve import Sieve
+from keysh.tools.awk.generate.table import Table
+from keysh.tools.awk.parse.lexer import BadProgram
+from keysh.tools.awk.parse.names import Names
+from keysh.tools.awk.parse.needs import needed_records, pushes
+from keysh.tools.awk.parse.problem import Exit, NextFile, NextRecord
+from keysh.tools.awk.run.fields import field_at
+from keysh.tools.awk.run.machine import GENERATED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+LEVELS = 500  # of functions that call each other, for which there is one stack
+LEVELS_OF_FIRST = 200  # fewer: the host may have used some of it
+
+# All that generated code can name, besides its own.
+BUILTINS = {"float": float, "int": int, "len": len, "str": str}
+GIVEN: dict[str, object] = {
+    "__builtins__": BUILTINS,
+    "EMPTY": "", "SPACE": " ", "NEWLINE": "\n", "INFINITY": math.inf,
+    "Exit": Exit, "NextFile": NextFile, "NextRecord": NextRecord,
+    "Sieve": Sieve, "atan2": math.atan2, "field_at": field_at,
+    **{
+        name: getattr(module, name)
+        for module, names in (
+            (values, ("UNSET", "Array", "Expression", "compare", "compare_input",
+                      "number_of", "of_input", "truth", "truth_of_input", "type_name",
+                      "type_of_field")),
+            (functions, ("LONGEST", "gensub", "inner", "length", "limited", "match", "patsplit",
+                         "put", "split", "stepped", "strtonum", "substr")),
+            (named_function, ("NamedFunction", "function_of")),
+            (letters, ("capitals", "small_letters")),
+            (numbers, ("bit_and", "bit_or", "bit_xor", "complement", "cosine", "divided",
+                       "exit_status", "exponential", "logarithm", "modulo", "power", "root",
+                       "shifted_left", "shifted_right", "sine", "truncated")),
+            (sorting, ("asort", "asorti")),
+            (substitution, ("gsub", "sub")),
+            (times, ("mktime", "strftime", "systime")),
+            (walking, ("walked",)),
+        )
+        for name in names
+    },
+}  # fmt: skip
+
+
+class Compiled:
+    """A program ready to run: its function, and what the machine must know of it.
+
+    `origins` has the line of awk for each line of the function's code, `warnings` what is said
+    before it runs, each with its line.
+    """
+
+    __slots__ = ("function", "is_pulled", "one_by_one", "origins", "warnings")
+
+    def __init__(
+        self, function: Callable[..., Any], coder: ProgramCoder, warnings: list[tuple[int, str]]
+    ) -> None:
+        self.function, self.warnings, self.origins = function, warnings, coder.origins
+        self.is_pulled, self.one_by_one = coder.is_pulled, coder.one_by_one
+
+
+def compiled(
+    program: tree.Program, open_names: Iterable[str] = (), *, edits: bool = False
+) -> Compiled:
+    """Compile a program whose variables of these names are assigned from outside, and which may
+    edit the files that it reads.
+    """
+    names = Names(program, open_names)
+    table = Table()
+    try:
+        coder = ProgramCoder(names, table, edits=edits)
+        coder.write()
+        # The text is the coder's alone; what the program says stands in the table.
+        code = compile("\n".join(coder.lines) + "\n", GENERATED, "exec")
+    except (RecursionError, MemoryError, SyntaxError):
+        raise BadProgram("fatal: the program nests too deep") from None
+    space = {**GIVEN, **table.values}
+    exec(code, space)
+    function: Any = space["program"]
+    return Compiled(
+        function, coder, sorted([*program.warnings, *table.warnings], key=itemgetter(0))
+    )
+
+
+class ProgramCoder(RecordCoder):
+    """Writes the whole program."""
+
+    def __init__(self, names: Names, table: Table, *, edits: bool) -> None:
+        program = names.program
+        late = [*program.rules, *program.begin_file, *program.end_file, *program.functions]
+        in_rules = names.assigned_names(node for part in late for node in part.walk())
+        everything = names.mentioned | names.given
+        is_fast = not names.changes_record() and "NF" not in names.given
+        is_fast = is_fast and in_rules.isdisjoint({"FS", "FIELDWIDTHS", "FPAT", "IGNORECASE"})
+        self.one_by_one = "RS" in in_rules or "RT" in everything
+        super().__init__(names, table, is_fast=is_fast, is_pulled=not (edits or pushes(program)))
+        self.edits = edits
+
+    def write(self) -> None:
+        """Write `def program(m)`, which is the whole of the code."""
+        self.emit("def program(m):")
+        self.depth += 1
+        self.write_head()
+        for function in self.names.program.functions:
+            self.write_function(function)
+        self.write_sections()
+        if self.names.open_names:
+            self.write_assign()
+        if self.names.calls_by_name:
+            for name, function in self.names.functions.items():
+                key = self.table.text(name)
+                arrays = [(name, one) in self.names.arrays for one in function.parameters]
+                self.emit(f"m.functions[{key}] = NamedFunction({key}, f_{name}, {tuple(arrays)})")
+        self.emit("for assigned in m.given: m.assign_text(*assigned)")
+        self.write_run()
+        self.depth -= 1
+
+    def write_head(self) -> None:
+        """The names that all code shares."""
+        names = self.names
+        self.emit("out, texts, text, rec = m.out, m.texts, m.text, m.record")
+        self.emit("write, print_text, print_texts = out.append, m.print_text, m.print_texts")
+        self.emit("turns = 0")
+        if names.recursive:
+            self.emit("depth = 0")
+        if self.is_fast:
+            self.emit("line, F = EMPTY, None")
+            self.choose_by_chunk()
+        found = needed_records(names)
+        if found is not None:
+            pattern, keeps = found
+            regex = self.constant_regex(pattern.pattern, pattern)
+            self.emit(f"m.input.sieve = Sieve({regex}, {keeps}, m.sh.tick)")
+        for name in sorted(names.variables):
+            self.emit(f"v_{name} = UNSET")
+        for scope, name in sorted(names.arrays):
+            if not scope and name not in ("ARGV", "ENVIRON", "PROCINFO"):
+                self.emit(f"a_{name} = Array()")
+        for i in range(len(self.ranges())):
+            self.emit(f"r_{i} = False")
+
+    def ranges(self) -> list[tree.Rule]:
+        """The rules that hold from one record to another."""
+        return [rule for rule in self.names.program.rules if rule.last is not None]
+
+    # ------------------------------------------------------------ functions
+
+    def shared(self, parameters: tuple[str, ...] = ()) -> None:
+        """Declare what a function shares with the program."""
+        shared = [f"v_{name}" for name in sorted(self.names.variables - {*parameters})]
+        shared += ["F"] if self.is_fast else []
+        self.emit(f"nonlocal {', '.join(['turns', *shared])}")
+
+    def write_function(self, function: tree.Function) -> None:
+        self.origin = function.line
+        self.scope = function.name
+        arrays = [
+            name for name in function.parameters if (function.name, name) in self.names.arrays
+        ]
+        parameters = [
+            f"a_{name}=None" if name in arrays else f"v_{name}=UNSET"
+            for name in function.parameters
+        ]
+        self.emit(f"def f_{function.name}({', '.join(parameters)}):")
+        self.depth += 1
+        self.shared(function.parameters)
+        is_recursive = function.name in self.names.recursive
+        if is_recursive:
+            given = [one.partition("=")[0] for one in parameters]
+            again = f"return m.deeper({', '.join(['depth', f'f_{function.name}', *given])})"
+            self.emit("nonlocal depth")
+            self.emit("depth += 1")
+            self.emit("try:")
+            self.depth += 1
+            self.emit(f"if depth % {LEVELS} == {LEVELS_OF_FIRST}: {again}")
+        self.emit("turns += 1")
+        self.emit("if turns > 4096: turns = m.turn()")
+        for name in arrays:
+            self.emit(f"if a_{name} is None: a_{name} = Array()")
+        if self.uses_fields(function.body):
+            self.split_late()
+        self.statement(function.body)
+        self.emit("return UNSET")
+        self.depth -= 1
+        if is_recursive:
+            self.emit("finally: depth -= 1")
+            self.depth -= 1
+        self.scope = ""
+
+    def write_sections(self) -> None:
+        """BEGINFILE and ENDFILE, which the input calls."""
+        program = self.names.program
+        for name, blocks in (("begin_file", program.begin_file), ("end_file", program.end_file)):
+            if not blocks:
+                continue
+            self.emit(f"def {name}():")
+            self.depth += 1
+            self.shared()
+            self.scope = ""
+            self.emit("try:")
+            self.depth += 1
+            if any(self.uses_fields(block) for block in blocks):
+                self.split_late()
+            pulled, self.is_pulled = self.is_pulled, False  # a function of its own cannot yield
+            for block in blocks:
+                self.statement(block)
+            self.is_pulled = pulled
+            self.emit("return False")
+            self.depth -= 1
+            self.emit("except NextFile: return True")
+            self.depth -= 1
+            self.emit(f"m.input.{name} = {name}")
+
+    def write_assign(self) -> None:
+        """The function by which operands and options assign to the program's variables."""
+        self.emit("def assign(name, value):")
+        self.depth += 1
+        self.shared()
+        for name in sorted(self.names.open_names):
+            self.emit(f"if name == {self.table.text(name)}: v_{name} = value")
+        self.depth -= 1
+        self.emit("m.assign = assign")
+
+    # ------------------------------------------------------------ the run
+
+    def write_run(self) -> None:
+        """BEGIN, the records, END."""
+        program = self.names.program
+        self.emit("try:")
+        self.depth += 1
+        if program.begin:
+            self.emit("m.input.has_begun = True")
+        for block in program.begin:
+            self.part(block)
+        if program.rules or program.end or program.begin_file or program.end_file:
+            self.write_records()
+        self.emit("pass")
+        self.depth -= 1
+        self.emit("except Exit: pass")
+        if self.edits:
+            self.emit("m.input.in_place.end()")
+        if program.end:
+            self.emit("try:")
+            self.depth += 1
+            for block in program.end:
+                self.part(block)
+            self.emit("pass")
+            self.depth -= 1
+            self.emit("except Exit: pass")
+        if self.is_pulled:
+            self.hand_on()
+
+    def part(self, block: tree.Block) -> None:
+        """A block that stands outside of the records."""
+        if self.uses_fields(block):
+            self.split_late()
+        self.statement(block)
+        if self.is_pulled:
+            self.hand_on()
+
+    def write_records(self) -> None:
+        rules = self.names.program.rules
+        nodes = [node for rule in rules for node in rule.walk()]
+        nodes += [node for function in self.names.program.functions for node in function.walk()]
+        jumps = {node.kind for node in nodes if isinstance(node, tree.Jump)}
+        self.emit("while m.input.more():")
+        self.depth += 1
+        if self.is_fast:
+            self.choose_by_chunk()
+        # The loop's variable is kept for END: Python's `for` leaves it as it was last.
+        self.emit("for line in m.input.lines:" if self.is_fast else "for loaded in m.input.lines:")
+        self.depth += 1
+        for name in sorted(self.names.mentioned & {"NR", "FNR"}):
+            self.emit(f"m.{name} += 1.0")
+        if not self.is_fast:
+            self.emit("rec.line, rec.fields = loaded, None")
+        elif self.uses_fields_at_all():
+            self.is_split = False
+            if not rules or not self.needs_fields_first(rules[0]):
+                self.emit("F = None")
+        self.in_records = True
+        if jumps & {"next", "nextfile"}:
+            self.emit("try:")
+            self.depth += 1
+        self.emit("pass")
+        ranges = 0
+        for i, rule in enumerate(rules):
+            self.rule(rule, ranges, is_first=not i)
+            ranges += rule.last is not None
+        if jumps & {"next", "nextfile"}:
+            self.depth -= 1
+            self.emit("except NextRecord: pass")
+            self.emit("except NextFile: m.input.leave_file()")
+        self.in_records = False
+        self.depth -= 1
+        if self.is_pulled:
+            self.hand_on()
+        self.depth -= 1
+
+    def rule(self, rule: tree.Rule, number: int, *, is_first: bool) -> None:
+        """One rule: its pattern, or both of a range, and its action."""
+        self.origin = rule.line
+        if self.needs_fields_first(rule) and not self.is_split:
+            self.emit(f"F = {self.splitting()}") if is_first else self.split_late()
+            self.is_split = True
+        if rule.pattern is None:
+            self.action(rule)
+            return
+        if rule.last is None:
+            self.emit(f"if {self.truth(rule.pattern)}:")
+        else:
+            self.emit(f"if r_{number} or {self.truth(rule.pattern)}:")
+            self.emit(f" r_{number} = not {self.truth(rule.last)}")
+        self.depth += 1
+        if self.is_fast and not self.is_split and rule.action and self.uses_fields(rule.action):
+            self.split_late()
+        self.action(rule)
+        self.depth -= 1
+
+    def action(self, rule: tree.Rule) -> None:
+        if rule.action is None:
+            self.write_print(tree.Print(rule.line, [], "", None, False))
+            return
+        self.emit("pass")
+        self.statement(rule.action)

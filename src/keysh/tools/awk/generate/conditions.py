@@ -1,0 +1,109 @@
+"""The Python code of awk's conditions: comparisons, matches, and what joins them."""
+
+from __future__ import annotations
+
+import keysh.tools.awk.parse.tree as tree
+from keysh.text.regex.regex import Regex
+from keysh.tools.awk.generate.code import ExpressionCoder, are_digits, as_value
+from keysh.tools.awk.parse.effects import has_effects
+
+
+class ConditionCoder(ExpressionCoder):
+    """Makes the code of what is true or false."""
+
+    def negation(self, node: tree.Unary) -> str:
+        return f"(not {self.truth(node.operand)})"
+
+    def logical(self, node: tree.Logical) -> str:
+        """`a && b && c` without the parentheses that it does not need."""
+        parts = [node.right]
+        left: tree.Node = node.left
+        while isinstance(left, tree.Logical) and left.operator == node.operator:
+            parts.append(left.right)
+            left = left.left
+        parts.append(left)
+        word = " and " if node.operator == "&&" else " or "
+        return f"({word.join(self.truth(part) for part in reversed(parts))})"
+
+    def contains(self, node: tree.Contains) -> str:
+        return f"({self.key(node.keys)} in {self.array(node.array)})"
+
+    def record_match(self, node: tree.Expression) -> str:
+        return self.matching("line" if self.is_fast else "rec.whole()", node)
+
+    def match(self, node: tree.Match) -> str:
+        text, pattern = node.text, node.pattern
+        is_ordered = has_effects(text) or has_effects(pattern)
+        if is_ordered and self.constant_pattern(pattern) is None:
+            name = self.temporary()
+            code = f"(({name} := {self.text(text)}), {self.regex(pattern)}.is_in({name}))[1]"
+        else:
+            code = self.matching(self.text(text), pattern)
+        return f"(not {code})" if node.is_negated else code
+
+    def matching(self, text: str, pattern: tree.Node) -> str:
+        """Whether a text matches."""
+        constant = self.constant_pattern(pattern)
+        if constant is None:
+            return f"{self.regex(pattern)}.is_in({text})"
+        name = self.constant_regex(constant, pattern)
+        regex = self.table.values[name]
+        if isinstance(regex, Regex) and regex.literal is not None:
+            return f"({self.table.text(regex.literal)} in {text})"
+        return f"R{name[1:]}({text})"
+
+    def constant_pattern(self, node: tree.Node) -> str | None:
+        """The pattern that a node is, where it is always the same."""
+        while isinstance(node, tree.Group):
+            node = node.inner
+        if self.names.is_dynamic:
+            return None
+        if isinstance(node, tree.Expression):
+            return node.pattern
+        return node.value if isinstance(node, tree.Text) else None
+
+    def constant_regex(self, pattern: str, node: tree.Node) -> str:
+        """The name of a pattern that is always the same."""
+        is_text = isinstance(node, tree.Text)
+        return self.table.regex(pattern, node.line, *(["fatal: invalid regexp"] if is_text else []))
+
+    def regex(self, node: tree.Node) -> str:
+        """The code of a regular expression that a function takes."""
+        constant = self.constant_pattern(node)
+        if constant is not None:
+            return self.constant_regex(constant, node)
+        if isinstance(node, tree.Expression):
+            return f"m.regex({self.table.text(node.pattern)})"
+        return f"m.regex({self.value(node)})"
+
+    def compared(self, node: tree.Node) -> str:
+        """The code of a number that is compared with one: NF may stand as Python counts it."""
+        is_count = self.is_fast and isinstance(node, tree.Name) and node.name == "NF"
+        return "len(F)" if is_count else self.number(node)
+
+    def comparison(self, node: tree.Comparison) -> str:
+        operator = node.operator
+        left = self.names.kind(self.scope, node.left)
+        right = self.names.kind(self.scope, node.right)
+        if left == right == "number":
+            return f"({self.compared(node.left)} {operator} {self.compared(node.right)})"
+        if self.names.compares_by_machine:
+            return f"(m.compare({self.value(node.left)}, {self.value(node.right)}) {operator} 0)"
+        if "text" in (left, right):
+            return f"({self.text(node.left)} {operator} {self.text(node.right)})"
+        first, second = self.code(node.left)[1], self.value(node.right)
+        if self.is_fast and left == "field" and right == "number" and is_simple(second):
+            name, code = self.once(first)
+            is_plain = are_digits(name).replace(name, code, 1)
+            exact = f"compare_input({name}, {second}) {operator} 0"
+            return f"(float({name}) {operator} {second} if {is_plain} else {exact})"
+        if left == "any" and right == "number" and is_simple(second):
+            name, code = self.once(first)
+            exact = f"compare({name}, {second}) {operator} 0"
+            return f"({name} {operator} {second} if {code}.__class__ is float else {exact})"
+        return f"(compare({as_value(left, first)}, {second}) {operator} 0)"
+
+
+def is_simple(code: str) -> bool:
+    """Whether code can stand twice: a name or a number, maybe with a sign."""
+    return code.replace(".", "").replace("_", "").strip("(-)").isalnum()

@@ -1,0 +1,1 @@
+"""tools/awk/parse"""

@@ -1,0 +1,79 @@
+"""What a program needs: which records, for where it is those of one pattern the others are not even
+cut; and whether its output must be pushed.
+"""
+
+from __future__ import annotations
+
+import keysh.tools.awk.parse.tree as tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.tools.awk.parse.names import Names
+
+COUNTING = frozenset({"NR", "FNR", "RT"})  # these tell how many records there were
+
+
+PUSHING = frozenset({"close", "exp", "fflush", "gensub", "log", "sqrt", "system"})
+
+
+def needed_records(names: Names) -> tuple[tree.Expression, bool] | None:
+    """The pattern that every record must match for a rule to see it, and whether it must or must
+    not; None where a program needs all.
+    """
+    program = names.program
+    if len(program.rules) != 1 or program.begin_file or program.end_file or program.functions:
+        return None
+    if COUNTING & names.mentioned or names.is_open or names.is_dynamic:
+        return None
+    blocks = [*program.begin, *program.rules, *program.end]
+    if any(isinstance(node, tree.Getline) for block in blocks for node in block.walk()):
+        return None
+    if any(asks_for_record(node) for block in program.end for node in block.walk()):
+        return None
+    rule = program.rules[0]
+    return None if rule.pattern is None or rule.last is not None else needed(rule.pattern)
+
+
+def asks_for_record(node: tree.Node) -> bool:
+    """Whether something looks at the record: in END that is the last one."""
+    if isinstance(node, tree.Name):
+        return node.name == "NF"
+    if isinstance(node, tree.Builtin):
+        return node.name == "length" and not node.arguments
+    if isinstance(node, tree.Print):
+        return not node.values
+    return isinstance(node, tree.Field | tree.Expression)
+
+
+def needed(pattern: tree.Node) -> tuple[tree.Expression, bool] | None:
+    """The first thing that a condition asks of the record, if it is a match."""
+    while True:
+        if isinstance(pattern, tree.Group):
+            pattern = pattern.inner
+        elif isinstance(pattern, tree.Logical) and pattern.operator == "&&":
+            pattern = pattern.left
+        else:
+            break
+    wanted = True
+    while isinstance(pattern, tree.Group) or (
+        isinstance(pattern, tree.Unary) and pattern.operator == "!"
+    ):
+        if isinstance(pattern, tree.Group):
+            pattern = pattern.inner
+        else:
+            pattern, wanted = pattern.operand, not wanted
+    if isinstance(pattern, tree.Expression) and not pattern.is_typed:
+        return pattern, wanted
+    return None
+
+
+def pushes(program: tree.Program) -> bool:
+    """Whether a program prints where it cannot yield, runs commands, or may warn in between."""
+    inner = [*program.functions, *program.begin_file, *program.end_file]
+    prints = any(isinstance(node, tree.Print) for part in inner for node in part.walk())
+    return prints or any(
+        (isinstance(node, tree.Builtin) and node.name in PUSHING)
+        or (isinstance(node, tree.Print) and node.destination is not None)
+        or (isinstance(node, tree.Getline) and node.kind in ("command", "coprocess"))
+        for node in program.walk()
+    )

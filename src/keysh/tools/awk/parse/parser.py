@@ -1,0 +1,351 @@
+"""The parser of awk programs: rules, functions and statements."""
+
+from __future__ import annotations
+
+import keysh.tools.awk.parse.tree as tree
+from keysh.tools.awk.parse.expressions import ExpressionParser, constant
+from keysh.tools.awk.parse.lexer import BadProgram, tokens, warnings_of
+from keysh.tools.awk.run.registers import ARRAYS, SCALARS
+from keysh.tools.awk.run.values import plain_form, text_of_number
+
+SECTIONS = ("BEGIN", "BEGINFILE", "END", "ENDFILE")
+SPECIAL = frozenset((*SCALARS, *ARRAYS))
+OUTPUTS = (">", ">>", "|", "|&")
+STATEMENT_ENDS = (";", "newline", "}", "end")
+
+
+def parsed(source: str) -> tree.Program:
+    """The tree of a program; raises BadProgram."""
+    try:
+        words = tokens(source)
+        return Parser(source, words).program(warnings_of(source, words))
+    except RecursionError:  # a host has called from the depth of its own
+        raise BadProgram("fatal: the program nests too deep") from None
+
+
+class Parser(ExpressionParser):
+    """Reads a whole program. `inside` says where: in which section, function and loops."""
+
+    section = ""  # BEGIN and the like; empty in a rule
+    function = ""
+    loops = switches = 0
+
+    def program(self, warnings: list[tuple[int, str]]) -> tree.Program:
+        made = tree.Program(1, [], [], [], [], [], [], warnings)
+        while True:
+            self.skip_newlines()
+            if self.kind == "end":
+                return made
+            if self.kind == ";":
+                self.forbid("each rule must have a pattern or an action part")
+            self.item(made)
+            if self.tokens[self.at - 1].kind == "}":
+                self.skip_newlines()
+                self.accept(";")
+            elif self.kind != "end" and not (self.accept(";") or self.accept("newline")):
+                self.refuse()
+
+    def item(self, made: tree.Program) -> None:
+        """One rule or function."""
+        line = self.line
+        if self.kind == "function":
+            made.functions.append(self.definition(made))
+        elif self.kind in SECTIONS:
+            self.section = self.take().kind
+            if self.kind != "{":
+                self.forbid(f"{self.section} blocks must have an action part")
+            block = self.block()
+            {
+                "BEGIN": made.begin,
+                "BEGINFILE": made.begin_file,
+                "END": made.end,
+                "ENDFILE": made.end_file,
+            }[self.section].append(block)
+            self.section = ""
+        else:
+            made.rules.append(self.rule(line))
+
+    def rule(self, line: int) -> tree.Rule:
+        pattern = last = None
+        if self.kind != "{":
+            pattern = self.expression()
+            if self.accept(","):
+                self.skip_newlines()
+                last = self.expression()
+        return tree.Rule(line, pattern, last, self.block() if self.kind == "{" else None)
+
+    def definition(self, made: tree.Program) -> tree.Function:
+        """`function name(parameters) { … }`."""
+        line = self.take().line
+        if self.kind not in ("name", "call"):
+            text = self.tokens[self.at].text
+            is_known = self.kind == "builtin"
+            self.refuse(f"`{text}' is a built-in function, it cannot be redefined" * is_known)
+        name = self.take().text
+        if name in SPECIAL or any(function.name == name for function in made.functions):
+            self.forbid(f"error: function name `{name}' previously defined")
+        self.need("(")
+        parameters: list[str] = []
+        while self.kind != ")":
+            parameter = self.need("name").text
+            if parameter in SPECIAL:
+                says = f"cannot use special variable `{parameter}' as a function parameter"
+                self.forbid(f"error: function `{name}': {says}")
+            if parameter == name:
+                says = "cannot use function name as parameter name"
+                self.forbid(f"error: function `{name}': {says}")
+            if parameter in parameters:
+                first, second = parameters.index(parameter) + 1, len(parameters) + 1
+                says = f"parameter #{second}, `{parameter}', duplicates parameter #{first}"
+                self.forbid(f"error: function `{name}': {says}")
+            parameters.append(parameter)
+            if self.kind != ")":
+                self.need(",")
+                self.skip_newlines()
+                if self.kind == ")":
+                    self.refuse()
+        self.take()
+        self.skip_newlines()
+        self.function = name
+        body = self.block()
+        self.function = ""
+        return tree.Function(line, name, tuple(parameters), body)
+
+    # ------------------------------------------------------------ statements
+
+    def block(self) -> tree.Block:
+        """`{ … }`."""
+        line = self.need("{").line
+        body = self.statements("}")
+        self.need("}")
+        return tree.Block(line, body)
+
+    def statements(self, *ends: str) -> list[tree.Node]:
+        """Statements up to one of these, which is not taken."""
+        found: list[tree.Node] = []
+        while True:
+            while self.kind in ("newline", ";"):
+                self.at += 1
+            if self.kind in ends:
+                return found
+            found.append(self.statement())
+
+    def statement(self) -> tree.Node:
+        """One statement with what ends it."""
+        self.enter()
+        line, kind = self.line, self.kind
+        reader = {
+            "if": self.if_statement, "while": self.while_statement, "do": self.do_statement,
+            "for": self.for_statement, "switch": self.switch_statement,
+        }.get(kind)  # fmt: skip
+        if kind == "{":
+            made: tree.Node = self.block()
+        elif kind == ";":
+            self.at += 1
+            made = tree.Block(line, [])
+        elif reader is not None:
+            self.at += 1
+            made = reader(line)
+        else:
+            made = self.simple()
+            if self.kind not in STATEMENT_ENDS:
+                self.refuse()
+            if self.kind in (";", "newline"):
+                self.at += 1
+        self.depth -= 1
+        return made
+
+    def body(self) -> tree.Node:
+        """What an `if` or a loop governs; it may stand on the next line."""
+        self.skip_newlines()
+        return self.statement()
+
+    def looped(self) -> tree.Node:
+        """The body of a loop."""
+        self.loops += 1
+        made = self.body()
+        self.loops -= 1
+        return made
+
+    def condition(self) -> tree.Node:
+        """`(condition)`."""
+        self.need("(")
+        made = self.expression()
+        self.need(")")
+        return made
+
+    def if_statement(self, line: int) -> tree.Node:
+        """`if`, and any number of `else if`, which nest in the tree but not here."""
+        branches: list[tuple[int, tree.Node, tree.Node]] = []
+        last: tree.Node | None = None
+        while True:
+            branches.append((line, self.condition(), self.body()))
+            start = self.at
+            self.skip_newlines()
+            if not self.accept("else"):
+                self.at = start
+                break
+            self.skip_newlines()
+            line = self.line
+            if not self.accept("if"):
+                last = self.statement()
+                break
+        line, condition, yes = branches.pop()
+        made = tree.If(line, condition, yes, last)
+        while branches:
+            line, condition, yes = branches.pop()
+            made = tree.If(line, condition, yes, made)
+        return made
+
+    def while_statement(self, line: int) -> tree.Node:
+        condition = self.condition()
+        if self.accept(";"):
+            return tree.While(line, condition, tree.Block(line, []))
+        return tree.While(line, condition, self.looped())
+
+    def do_statement(self, line: int) -> tree.Node:
+        body = self.looped()
+        self.skip_newlines()
+        self.need("while")
+        return tree.Do(line, body, self.condition())
+
+    def for_statement(self, line: int) -> tree.Node:
+        """`for (;;)` and `for (name in array)`."""
+        self.need("(")
+        if self.kind == "name" and self.tokens[self.at + 1].kind == "in":
+            start = self.at
+            variable = tree.Name(self.line, self.take().text)
+            self.at += 1
+            array = self.array() if self.kind == "name" else None
+            if array is not None and self.accept(")"):
+                return tree.ForIn(line, variable, array, self.looped())
+            self.at = start
+        first = None if self.kind == ";" else self.simple()
+        self.need(";")
+        self.skip_newlines()
+        condition = None if self.kind == ";" else self.expression()
+        self.need(";")
+        self.skip_newlines()
+        step = None if self.kind == ")" else self.simple()
+        self.need(")")
+        if self.accept(";"):
+            return tree.For(line, first, condition, step, tree.Block(line, []))
+        return tree.For(line, first, condition, step, self.looped())
+
+    def switch_statement(self, line: int) -> tree.Node:
+        subject = self.condition()
+        self.skip_newlines()
+        self.need("{")
+        self.skip_newlines()
+        cases: list[tree.Node] = []
+        labels: dict[str, int] = {}  # that were there, with their lines
+        self.switches += 1
+        while not self.accept("}"):
+            start = self.line
+            label = None
+            if self.accept("case"):
+                if self.kind not in ("number", "text", "expression", "@", "-", "+"):
+                    self.refuse()
+                label = self.signed()
+            else:
+                self.need("default")
+            shown = shown_label(label)
+            if shown in labels:
+                says = f"error: duplicate {shown}"
+                raise BadProgram(f"cmd. line:{labels[shown]}: {says}")
+            labels.update({shown: start} if shown else {})
+            self.need(":")
+            body = self.statements("case", "default", "}")
+            cases.append(tree.Case(start, label, body))
+        self.switches -= 1
+        return tree.Switch(line, subject, cases)
+
+    def simple(self) -> tree.Node:
+        """A statement that governs no other."""
+        line, kind = self.line, self.kind
+        if kind in ("print", "printf"):
+            return self.output(line)
+        if kind in ("break", "continue", "next", "nextfile"):
+            return self.jump(line)
+        if kind in ("exit", "return"):
+            self.at += 1
+            if kind == "return" and not self.function:
+                self.at -= 1
+                self.refuse("`return' used outside function context")
+            value = None if self.kind in STATEMENT_ENDS else self.expression()
+            return tree.Leave(line, kind, value)
+        if kind == "delete":
+            self.at += 1
+            is_grouped = self.accept("(")
+            array = self.array()
+            if is_grouped:
+                self.need(")")
+            if isinstance(array, tree.Element):
+                return tree.Delete(line, array.array, array.keys)
+            return tree.Delete(line, array, [])
+        return tree.Simple(line, self.expression())
+
+    def jump(self, line: int) -> tree.Node:
+        kind = self.kind
+        if kind == "break" and not (self.loops or self.switches):
+            self.forbid("error: `break' is not allowed outside a loop or switch")
+        if kind == "continue" and not self.loops:
+            self.forbid("error: `continue' is not allowed outside a loop")
+        is_refused = self.section != "" and (kind, self.section) != ("nextfile", "BEGINFILE")
+        if kind in ("next", "nextfile") and is_refused:
+            self.forbid(f"error: `{kind}' used in {self.section} action")
+        self.at += 1
+        return tree.Jump(line, kind)
+
+    # ------------------------------------------------------------ output
+
+    def output(self, line: int) -> tree.Node:
+        """`print` and `printf`, with where they print to."""
+        is_formatted = self.take().kind == "printf"
+        if self.kind == "(" and self.is_whole_list():
+            self.at += 1
+            values = self.listed(")")
+        else:
+            self.greater = False
+            values = [] if self.kind in (*STATEMENT_ENDS, *OUTPUTS) else [self.expression()]
+            while values and self.accept(","):
+                self.skip_newlines()
+                values.append(self.expression())
+            self.greater = True
+        if is_formatted and not values:
+            self.forbid("fatal: printf: no arguments")
+        redirection, destination = "", None
+        if self.kind in OUTPUTS:
+            redirection = self.take().kind
+            self.greater = False
+            destination = self.joined()
+            self.greater = True
+        return tree.Print(line, values, redirection, destination, is_formatted)
+
+    def is_whole_list(self) -> bool:
+        """Whether the parentheses that open here hold all that is printed."""
+        depth, i = 0, self.at
+        while True:
+            kind = self.tokens[i].kind
+            if kind == "end":
+                return False
+            depth += (kind in "([{") - (kind in ")]}") if len(kind) == 1 else 0
+            i += 1
+            if not depth:
+                return self.tokens[i].kind in (*STATEMENT_ENDS, *OUTPUTS)
+
+
+def shown_label(label: tree.Node | None) -> str:
+    """A case's label as it is told of where it stands twice: `1` and `"1"` are the same. Empty for
+    an expression, which may.
+    """
+    if label is None:
+        return "`default' detected in switch body"
+    number = constant(label)
+    if number is None:
+        if not isinstance(label, tree.Text):
+            return ""
+        shown = label.value
+    else:
+        shown = text_of_number(number, plain_form)
+    return f"case values in switch body: {shown}"

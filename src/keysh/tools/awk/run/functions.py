@@ -1,0 +1,214 @@
+"""The functions of awk that work on texts and arrays; generated code calls them."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.tools.awk.parse.problem import Fatal
+from keysh.tools.awk.run.fields import matches_of, split_by, words
+from keysh.tools.awk.run.values import UNSET, Array, Numeric, number_of, of_input
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from keysh.text.regex.regex import Match, Regex
+    from keysh.tools.awk.run.machine import Machine
+    from keysh.tools.awk.run.values import Value
+
+LONGEST = 1 << 28  # characters of one text
+FIRST_KEYS = tuple(map(str, range(1, 65)))
+
+
+def limited(text: str, size: int = 0) -> str:
+    """A text, unless it has grown too long, or is about to."""
+    if len(text) > LONGEST or size > LONGEST:
+        raise Fatal(f"a text is longer than {LONGEST} characters")
+    return text
+
+
+def length(machine: Machine, value: Value) -> float:
+    """Of an array the number of elements, of anything else that of characters."""
+    return float(len(value if value.__class__ is Array else machine.text(value)))
+
+
+def substr(text: str, start: float, count: float = float("inf")) -> str:
+    """A part of a text, counted from 1, where also a smaller start means to begin.
+
+    Both numbers lose their fractions.
+    """
+    if count != count:
+        return ""
+    first = max(int(start), 1) if abs(start) < LONGEST else LONGEST if start > 0 else 1
+    number = int(count) if abs(count) < LONGEST else -1 if count < 0 else LONGEST
+    return text[first - 1 : first - 1 + number] if number > 0 else ""
+
+
+def gensub(machine: Machine, regex: Regex, replacement: str, how: Value, text: str) -> str:
+    r"""The text with one match, or all, replaced; `\0` to `\9` are the groups."""
+    wanted = 0
+    shown = machine.text(how)
+    if shown[:1] not in ("g", "G"):
+        number = number_of(how)
+        wanted = int(min(number, LONGEST)) if number >= 1 else 1
+        if number <= 0:
+            machine.warn_here(f"gensub: third argument `{shown}' treated as 1")
+    pieces = re.findall(r"\\[0-9&\\]|\\.|&|[^\\&]+|\\", replacement, re.DOTALL)
+    made: list[str] = []
+    at = count = 0
+    for found in regex.found(text):
+        count += 1
+        if wanted and count < wanted:
+            continue
+        made.append(text[at : found.start])
+        made += [expanded(piece, found, regex.groups) for piece in pieces]
+        at = found.end
+        if wanted:
+            break
+    made.append(text[at:])
+    return limited("".join(made))
+
+
+def expanded(piece: str, found: Match, groups: int) -> str:
+    """A piece of gensub's replacement."""
+    if piece == "&":
+        return found.group() or ""
+    if piece[0] != "\\":
+        return piece
+    if piece[1:].isdigit():
+        number = int(piece[1:])
+        return found.group(number) or "" if number <= groups else ""
+    return piece[1:] or "\\"
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def split(
+    machine: Machine, text: str, array: Array, separator: Value = None, between: Array | None = None
+) -> float:
+    """Fill an array with the pieces of a text; how many there are.
+
+    The separator is a regular expression, a text as FS takes it, or FS itself.
+    """
+    separators: list[str] | None = None
+    if between is not None:
+        pieces, separators = split_with_separators(machine, text, separator)
+    elif separator is None or separator == " ":
+        pieces = (machine.splitter_of_texts() if separator is None else words)(text)
+    elif isinstance(separator, str):
+        pieces = machine.splitter(separator)(text)
+    else:
+        literal = separator.literal
+        pieces = (text.split(literal) if text else []) if literal else split_by(separator, text)[0]
+    array.clear()
+    array.update(zip(numbered(len(pieces)), map(of_input, pieces), strict=False))
+    if between is not None and separators is not None:
+        between.clear()
+        start = 0 if separators and is_by_words(machine, separator) else 1
+        between.update((str(i), piece) for i, piece in enumerate(separators, start))
+    return float(len(pieces))
+
+
+def numbered(count: int) -> Iterable[str]:
+    """The keys from 1 to at least a count."""
+    return FIRST_KEYS if count < len(FIRST_KEYS) else map(str, range(1, count + 1))
+
+
+def is_by_words(machine: Machine, separator: Value) -> bool:
+    return (machine.FS if separator is None else separator) == " "
+
+
+def split_with_separators(
+    machine: Machine, text: str, separator: Value
+) -> tuple[list[str], list[str]]:
+    """The pieces and what stands between them; around words, before and behind them too."""
+    if is_by_words(machine, separator):
+        pieces, separators = split_by(machine.regex("[ \t\n]+"), text)
+        first = separators[0] if pieces and not pieces[0] else ""
+        inner = separators[1:] if first else separators
+        return [piece for piece in pieces if piece], [first, *inner]
+    if separator is None:
+        separator = machine.FS
+    if not separator:
+        return list(text), [""] * (len(text) - 1)
+    if isinstance(separator, str):
+        if len(separator) == 1:
+            pieces = machine.splitter(separator)(text)
+            return pieces, [separator] * (len(pieces) - 1)
+        separator = machine.regex(separator)
+    return split_by(separator, text)
+
+
+def patsplit(text: str, array: Array, regex: Regex, between: Array | None = None) -> float:
+    """Fill an array with what matches in a text; how many times it does."""
+    if not regex.pattern:
+        raise Fatal("patsplit: third argument must be non-null")
+    pieces, around = matches_of(regex, text)
+    array.clear()
+    array.update(zip(numbered(len(pieces)), map(of_input, pieces), strict=False))
+    if between is not None:
+        between.clear()
+        between.update((str(i), piece) for i, piece in enumerate(around))
+    return float(len(pieces))
+
+
+def match(machine: Machine, text: str, regex: Regex, array: Array | None = None) -> float:
+    """Where the first match begins, 0 if there is none; RSTART, RLENGTH and an array tell more."""
+    if array is not None:
+        array.clear()
+    found = regex.search(text)
+    if found is None:
+        machine.RSTART, machine.RLENGTH = 0.0, -1.0
+        return 0.0
+    machine.RSTART, machine.RLENGTH = float(found.start + 1), float(found.end - found.start)
+    if array is not None:
+        for number in range(regex.groups + 1):
+            span = found.span(number)
+            if span is not None:
+                array[str(number)] = of_input(text[span[0] : span[1]])
+                array[f"{number}{machine.SUBSEP}start"] = float(span[0] + 1)
+                array[f"{number}{machine.SUBSEP}length"] = float(span[1] - span[0])
+    return machine.RSTART
+
+
+def inner(array: Array, key: str) -> Array:
+    """An array that is an element of another; it is made where there is none."""
+    found = array.get(key, UNSET)
+    if found is UNSET:
+        found = array[key] = Array()
+    if found.__class__ is not Array:
+        raise Fatal(f'attempt to use scalar `["{key}"]\' as an array')
+    return found
+
+
+def put(value: Value, array: Array, key: str) -> Value:
+    """Assign to an element; the value."""
+    array[key] = value
+    return value
+
+
+def stepped(array: Array, key: str, amount: float) -> float:
+    """Add to an element; what it was before."""
+    old = array.get(key, 0.0)
+    number: float = old if old.__class__ is float else number_of(old)
+    array[key] = number + amount
+    return number
+
+
+def strtonum(value: Value) -> float:
+    """A number, which a text may write in octal (`011`) or hexadecimal (`0x11`)."""
+    if value.__class__ in (str, Numeric):
+        text = str(value)
+        found = re.match(r"0[xX]([0-9a-fA-F]+)", text)
+        if found is not None:
+            return wide(int(found[1], 16))
+        found = re.match(r"0[0-7]+(?![0-9.eE])", text)
+        if found is not None:
+            return wide(int(found[0], 8))
+    return number_of(value)
+
+
+def wide(number: int) -> float:
+    """A whole number of any size."""
+    return float(number) if number.bit_length() <= 1024 else float("inf")

@@ -1,0 +1,72 @@
+"""`-i inplace`: what a program prints while it reads a file takes the place of that file."""
+
+from __future__ import annotations
+
+from keysh.gnu.copy.replacement import Replacement
+from keysh.interp.state.call import why
+from keysh.interp.streams.streams import writer_of
+from keysh.tools.awk.parse.problem import Fatal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.tools.awk.run.registers import Registers
+
+
+class InPlace:
+    """The files of one run, one after another. Standard output is then the file that is read."""
+
+    __slots__ = ("_name", "_new", "_registers", "_suffix", "_usual")
+
+    def __init__(self, registers: Registers, suffix: str) -> None:
+        self._registers, self._suffix = registers, suffix
+        self._usual = registers.sh.out
+        self._new: Replacement | None = None
+        self._name = ""
+
+    def begin(self, name: str) -> None:
+        """A file is read now; one that cannot be edited is read as ever."""
+        self.end()
+        registers = self._registers
+        sh = registers.sh
+        if name in ("-", "/dev/stdin"):
+            self.warn(f"disabling in-place editing for invalid FILENAME `{name}'")
+            return
+        try:
+            found = sh.fs.stat(sh.path(name), follow=True)
+        except OSError as error:
+            self.warn(f"Cannot stat `{name}' ({why(error)})")
+            return
+        if not found.is_file:
+            self.warn(f"`{name}' is not a regular file")
+            return
+        new = Replacement(sh, name, found.mode & 0o7777, "gawk.")
+        try:
+            new.open()
+        except OSError as error:
+            raise Fatal(f"inplace::begin: mkstemp `{new.name}' failed ({why(error)})") from None
+        registers.flush()
+        self._name, self._new = name, new
+        sh.out = writer_of(new.stream)
+
+    def end(self) -> None:
+        """No more is printed for the file."""
+        new, self._new = self._new, None
+        if new is None:
+            return
+        self._registers.flush()
+        self._registers.sh.out = self._usual
+        try:
+            new.finish(f"{self._name}{self._suffix}" if self._suffix else "")
+        except OSError as error:
+            says = f"inplace::end: rename({new.name}, {self._name}) failed ({why(error)})"
+            raise Fatal(says) from None
+
+    def abandon(self) -> None:
+        """The program has failed: the file stays as it was."""
+        new, self._new = self._new, None
+        if new is not None:
+            self._registers.sh.out = self._usual
+            new.abandon()
+
+    def warn(self, message: str) -> None:
+        self._registers.warn(f"warning: inplace::begin: {message}")

@@ -1,0 +1,185 @@
+"""The main input: the files among the operands, one after another, and what is assigned between."""
+
+from __future__ import annotations
+
+import re
+from operator import length_hint
+
+from keysh.interp.state.call import why
+from keysh.interp.streams.streams import Reader, reader_of
+from keysh.tools.awk.parse.problem import Fatal
+from keysh.tools.awk.run.records import Records
+from keysh.tools.awk.run.values import number_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from keysh.tools.awk.generate.sieve import Sieve
+    from keysh.tools.awk.run.in_place import InPlace
+    from keysh.tools.awk.run.registers import Registers
+
+ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+BATCH = 512  # records at most between two looks at the output
+
+
+class MainInput:
+    """Hands out records in batches. A generated program loops over `lines` while there are `more`;
+    a `getline` in the loop takes from the same iterator.
+
+    `one_by_one` asks for batches of one record, for programs that change RS while they read, or
+    look at RT.
+    """
+
+    __slots__ = (
+        "_assign", "_at", "_file", "_has_read", "_look_at", "_registers", "_taken", "_waiting",
+        "begin_file", "end_file", "has_begun", "in_place", "lines", "one_by_one", "sieve",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        registers: Registers,
+        look_at: Callable[[str], None],
+        assign: Callable[[str, str], None],
+        *,
+        one_by_one: bool,
+    ) -> None:
+        self._registers, self.one_by_one = registers, one_by_one
+        self._look_at = look_at  # what is to be told of each chunk
+        self._assign = assign  # what does as an operand `name=text` says
+        self.has_begun = False  # whether any of the program has run
+        self.in_place: InPlace | None = None
+        self._file: Records | None = None
+        self._waiting: list[list[str]] = []  # batches that are read, the next one last
+        self._at, self._has_read, self._taken = 1, False, 0
+        self.lines: Iterator[str] = iter(())
+        self.sieve: Sieve | None = None  # where the program cannot tell how many records there were
+        self.begin_file: Callable[[], bool] | None = None  # whether it skips the file
+        self.end_file: Callable[[], object] | None = None
+
+    def more(self) -> bool:
+        """Whether there is another batch; it is then in `lines`."""
+        registers = self._registers
+        if length_hint(self.lines):  # a `getline` has asked for a batch, and left some
+            return True
+        while True:
+            registers.turn()
+            if self._waiting:
+                batch = self._waiting.pop()
+                self._taken += len(batch)
+                self.has_begun = True
+                self.lines = iter(batch)
+                return True
+            if self._file is None and not self.open_next():
+                return False
+            if self._file is None:
+                continue
+            try:
+                found = self.read(self._file)
+            except OSError as error:
+                registers.warn(
+                    f"warning: error reading input file `{registers.FILENAME}': {why(error)}"
+                )
+                registers.status = 2
+                found = None
+            if found is None:
+                self.leave_file()
+                continue
+            self._look_at(self._file.text)
+            self._waiting = [found[i : i + BATCH] for i in range(0, len(found), BATCH)][::-1]
+
+    def read(self, file: Records) -> list[str] | None:
+        """The next records of the file; None at its end."""
+        separator = self._registers.separator
+        if not self.one_by_one:
+            return file.batch(separator, self.sieve)
+        record = file.one(separator)
+        if record is None:
+            return None
+        self._registers.RT = file.end
+        return [record]
+
+    def place(self) -> int:
+        """The number of the present record in its file, which few programs count themselves."""
+        number = self._taken - length_hint(self.lines)
+        return number if self.sieve is None else self.sieve.place(number)
+
+    def record(self) -> str | None:
+        """One record, for `getline`; None at the end."""
+        while True:
+            for line in self.lines:
+                return line
+            if not self.more():
+                return None
+
+    def leave_file(self, *, is_skipped: bool = False) -> None:
+        """The file is over, or wanted no longer; one that BEGINFILE skips has no end."""
+        file, self._file = self._file, None
+        self._waiting = []
+        for _ in self.lines:  # the loop over them is to end
+            pass
+        if file is not None:
+            file.close()
+            if self.end_file is not None and not is_skipped:
+                self.end_file()
+
+    def close(self) -> None:
+        """The program is over, maybe in the middle of a file."""
+        if self._file is not None:
+            self._file.close()
+
+    def open_next(self) -> bool:
+        """Go on to the next operand: an assignment is made, a file opened. False at the end."""
+        registers = self._registers
+        count, operands = int(number_of(registers.ARGC)), registers.ARGV
+        while self._at < count:
+            key = str(self._at)
+            self._at += 1
+            operand = registers.text(operands[key]) if key in operands else ""
+            if not operand:
+                continue
+            assignment = ASSIGNMENT.fullmatch(operand)
+            if assignment is not None:
+                self._assign(assignment[1], assignment[2])
+                continue
+            self._has_read = True
+            self.open(operand)
+            return True
+        if self._has_read:
+            return False
+        self._has_read = True
+        self.open("-")
+        return True
+
+    def open(self, name: str) -> None:
+        """Open a file, which may be standard input."""
+        registers = self._registers
+        registers.FILENAME = name
+        registers.FNR = 0.0
+        registers.ERRNO = ""
+        self._taken = 0
+        if self.sieve is not None:
+            self.sieve.begin()
+        registers.ARGIND = float(self._at - 1)
+        if self.in_place is not None:
+            self.in_place.begin(name)
+        problem: OSError | None = None
+        is_directory = False
+        try:
+            if name in ("-", "/dev/stdin"):
+                self._file = Records(Reader(registers.sh.stdin))  # stays open for others
+            elif registers.sh.fs.stat(registers.sh.path(name), follow=True).is_directory:
+                is_directory = True
+            else:
+                self._file = Records(reader_of(registers.sh.open(name)))
+        except OSError as error:
+            problem = error
+            registers.ERRNO = why(error)
+        if self.begin_file is not None and self.begin_file():
+            self.leave_file(is_skipped=True)
+            return
+        if problem is not None:
+            says = f"cannot open file `{name}' for reading: {why(problem)}"
+            raise Fatal(says, has_place=self.has_begun)
+        if is_directory:
+            registers.warn(f"warning: command line argument `{name}' is a directory: skipped")

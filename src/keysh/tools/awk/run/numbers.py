@@ -1,0 +1,148 @@
+"""The functions of awk that work on numbers; generated code calls them."""
+
+from __future__ import annotations
+
+import math
+
+from keysh.tools.awk.parse.problem import Fatal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    Warn: TypeAlias = Callable[[str], None]
+
+NAN, INFINITY = float("nan"), float("inf")
+MOST_SQUARED = 2.0**63
+
+
+def divided(left: float, right: float) -> float:
+    """`x / y`."""
+    if right == 0.0:
+        raise Fatal("division by zero attempted")
+    return left / right
+
+
+def modulo(left: float, right: float) -> float:
+    """`x % y`, with the sign of x."""
+    if right == 0.0:
+        raise Fatal("division by zero attempted in `%'")
+    try:
+        return math.fmod(left, right)
+    except ValueError:
+        return -NAN
+
+
+def power(left: float, right: float) -> float:
+    """`x ^ y`; a whole power by squares, as gawk does it, whose last digits are not pow's."""
+    if right.is_integer() and abs(right) < MOST_SQUARED:
+        made = whole_power(left, int(abs(right)))
+        return made if right >= 0 else 1.0 / made if made else math.copysign(INFINITY, made)
+    try:
+        return math.pow(left, right)
+    except OverflowError:
+        return INFINITY
+    except ValueError:
+        return INFINITY if left == 0 else -NAN
+
+
+def whole_power(base: float, count: int) -> float:
+    """`base` so many times multiplied."""
+    made = 1.0
+    while count:
+        if count & 1:
+            made *= base
+        base *= base
+        count >>= 1
+    return made
+
+
+def truncated(number: float) -> float:
+    """int(x)."""
+    return float(math.trunc(number)) if math.isfinite(number) else number
+
+
+def exit_status(number: float) -> int:
+    """What `exit` makes of a number: its low eight bits."""
+    return int(number) & 255 if math.isfinite(number) else 0
+
+
+def root(warn: Warn, number: float) -> float:
+    if number < 0:
+        warn(f"sqrt: received negative argument {number:.6g}")
+        return -NAN
+    return math.sqrt(number)
+
+
+def logarithm(warn: Warn, number: float) -> float:
+    if number > 0:
+        return math.log(number)
+    if number < 0:
+        warn(f"log: received negative argument {number:.6g}")
+        return -NAN
+    return -INFINITY if number == 0 else number
+
+
+def exponential(warn: Warn, number: float) -> float:
+    try:
+        made = math.exp(number)
+    except OverflowError:
+        made = INFINITY
+    if made in (0.0, INFINITY) and math.isfinite(number):
+        warn(f"exp: argument {number:.6g} is out of range")
+    return made
+
+
+def sine(number: float) -> float:
+    return math.sin(number) if math.isfinite(number) else -NAN
+
+
+def cosine(number: float) -> float:
+    return math.cos(number) if math.isfinite(number) else -NAN
+
+
+def bits(name: str, *numbers: float) -> list[int]:
+    """Numbers as the whole ones that bits are counted of."""
+    for i, number in enumerate(numbers, 1):
+        if not 0 <= number < 2.0**64:
+            what = (
+                f"argument {i} negative value {number:.6g}"
+                if len(numbers) > 1
+                else "negative value"
+            )
+            raise Fatal(f"{name}: {what} is not allowed")
+    return [int(number) for number in numbers]
+
+
+def folded(name: str, start: Callable[[int, int], int], numbers: tuple[float, ...]) -> float:
+    first, *rest = bits(name, *numbers)
+    for one in rest:
+        first = start(first, one)
+    return float(first)
+
+
+def bit_and(*numbers: float) -> float:
+    return folded("and", lambda a, b: a & b, numbers)
+
+
+def bit_or(*numbers: float) -> float:
+    return folded("or", lambda a, b: a | b, numbers)
+
+
+def bit_xor(*numbers: float) -> float:
+    return folded("xor", lambda a, b: a ^ b, numbers)
+
+
+def shifted_left(number: float, count: float) -> float:
+    value, places = bits("lshift", number, count)
+    return float((value << min(places, 64)) & 0xFFFFFFFFFFFFFFFF)
+
+
+def shifted_right(number: float, count: float) -> float:
+    value, places = bits("rshift", number, count)
+    return float(value >> min(places, 64))
+
+
+def complement(number: float) -> float:
+    return float(bits("compl", number)[0] ^ 0x1FFFFFFFFFFFFF)

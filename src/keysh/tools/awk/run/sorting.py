@@ -1,0 +1,113 @@
+"""The order of arrays: asort, asorti, and how a `for` comes by the keys."""
+
+from __future__ import annotations
+
+from functools import cmp_to_key
+
+from keysh.tools.awk.parse.problem import Fatal
+from keysh.tools.awk.run.values import Array, Numeric, Unset, number_of, text_to_compare
+from keysh.tools.awk.run.walking import walked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from keysh.tools.awk.run.registers import Registers
+    from keysh.tools.awk.run.values import Value
+
+    Item = tuple[str, Value]
+    Folded = Callable[[str], str]  # a text without its case, where IGNORECASE says so
+
+
+def by_number(item: Item, folded: Folded) -> Any:
+    return number_of(item[0]), folded(item[0]), item[0]
+
+
+def by_text(item: Item, folded: Folded) -> Any:
+    return folded(item[0]), item[0]
+
+
+def by_value_text(item: Item, folded: Folded) -> Any:
+    value = item[1]
+    if value.__class__ is Array:
+        return True, "", "", item[0]
+    text = text_to_compare(value)
+    return False, folded(text), text, item[0]
+
+
+def by_value_number(item: Item, folded: Folded) -> Any:
+    value = item[1]
+    if value.__class__ is Array:
+        return True, 0.0, "", "", item[0]
+    text = text_to_compare(value)
+    return False, number_of(value), folded(text), text, item[0]
+
+
+def by_value(item: Item, folded: Folded) -> Any:
+    """Numbers stand before texts, texts before arrays; equal ones by their keys."""
+    value = item[1]
+    kind = value.__class__
+    if kind is Array:
+        return 2, 0.0, "", "", item[0]
+    if kind in (float, Numeric, Unset):
+        return 0, number_of(value), "", "", item[0]
+    return 1, 0.0, folded(str(value)), str(value), item[0]
+
+
+ORDERS: dict[str, Callable[[Item, Folded], Any]] = {
+    "ind_str": by_text,
+    "ind_num": by_number,
+    "val_str": by_value_text,
+    "val_num": by_value_number,
+    "val_type": by_value,
+}
+
+
+def in_order(registers: Registers, array: Array, order: str) -> list[str]:
+    """The keys in one of the orders: `@ind_num_asc`, `@val_type_desc`, or a function's."""
+    if order in ("", "@unsorted"):
+        return walked(array)
+    return [key for key, _ in ordered(registers, array, order)]
+
+
+def ordered(registers: Registers, array: Array, order: str) -> list[Item]:
+    """The elements in one of the orders."""
+    function = registers.functions.get(order)
+    if function is not None:
+        # Python asks whether the later of two is less. The function is asked whether the earlier
+        # is more, so that one which only tells that sorts, too: `return v1 > v2`.
+        def compared(later: Item, earlier: Item) -> int:
+            made = number_of(function(*earlier, *later))
+            return (made < 0) - (made > 0)
+
+        return sorted(array.items(), key=cmp_to_key(compared))
+    name, _, direction = order.removeprefix("@").rpartition("_")
+    key = ORDERS.get(name)
+    if key is None or direction not in ("asc", "desc") or not order.startswith("@"):
+        raise Fatal(f"sort comparison function `{order}' is not defined")
+    folded = registers.folded
+    return sorted(array.items(), key=lambda item: key(item, folded), reverse=direction == "desc")
+
+
+def asort(
+    registers: Registers, source: Array, target: Array | None = None, order: str = "@val_type_asc"
+) -> float:
+    """The values in order, under 1, 2, 3 …; how many there are."""
+    values = [value for _, value in ordered(registers, source, order)]
+    return refill(source if target is None else target, values)
+
+
+def asorti(
+    registers: Registers, source: Array, target: Array | None = None, order: str = "@ind_str_asc"
+) -> float:
+    """The keys in order, under 1, 2, 3 …; how many there are."""
+    keys = [key for key, _ in ordered(registers, source, order)]
+    return refill(source if target is None else target, keys)
+
+
+def refill(array: Array, values: list[Any]) -> float:
+    """Give an array these values and no others."""
+    array.clear()
+    array.update((str(i), value) for i, value in enumerate(values, 1))
+    return float(len(values))

@@ -1,0 +1,61 @@
+"""systime, strftime and mktime: the call's clock, in the zone that TZ names."""
+
+from __future__ import annotations
+
+from keysh.text.dates.calendar import DAY, days_before
+from keysh.text.dates.moment import Moment
+from keysh.text.dates.strftime import formatted_by_c
+from keysh.text.dates.time_zone import UTC_ZONE, zone_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.text.dates.time_zone import Zone
+    from keysh.tools.awk.run.registers import Registers
+    from keysh.tools.awk.run.values import Value
+
+DEFAULT_FORM = "%a %b %e %H:%M:%S %Z %Y"
+MOST_SECONDS = 1e15
+
+
+def zone_of(registers: Registers) -> Zone:
+    """The zone of local time."""
+    value = registers.ENVIRON.get("TZ")
+    return zone_named(None if value is None else registers.text(value))
+
+
+def systime(registers: Registers) -> float:
+    """The seconds since 1970."""
+    return float(registers.sh.now() // 10**9)
+
+
+def strftime(
+    registers: Registers,
+    form: str | None = None,
+    seconds: float | None = None,
+    is_utc: bool = False,
+) -> str:
+    """A time as text, by PROCINFO's format and now, where none are given."""
+    if form is None:
+        form = registers.text(registers.PROCINFO.get("strftime", DEFAULT_FORM))
+    at = systime(registers) if seconds is None else seconds
+    if not abs(at) < MOST_SECONDS:
+        return ""
+    zone = UTC_ZONE if is_utc else zone_of(registers)
+    return formatted_by_c(form, Moment(int(at // 1) * 10**9, zone))
+
+
+def mktime(registers: Registers, text: str, is_utc: bool = False) -> float:
+    """The seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; -1 if it is no time."""
+    parts = text.split()
+    try:
+        numbers = [int(part) for part in parts[:7]]
+    except ValueError:
+        return -1.0
+    if len(numbers) < 6 or any(abs(number) > 10**9 for number in numbers):
+        return -1.0
+    year, month, day, hour, minute, second = numbers[:6]
+    local = days_before(year, month, 1) * DAY + (day - 1) * DAY
+    local += hour * 3600 + minute * 60 + second
+    zone: Zone = UTC_ZONE if is_utc else zone_of(registers)
+    summer: Value = numbers[6] if len(numbers) > 6 else -1
+    return float(zone.seconds_at(local, None if summer < 0 else summer > 0))

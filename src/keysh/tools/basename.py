@@ -1,0 +1,35 @@
+"""basename - the last step of paths."""
+
+from __future__ import annotations
+
+from keysh.interp.state.call import BadCall
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import locale_quoted
+from keysh.vfs.paths import bare, last_step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+
+
+@command(options_first=True)
+def basename(
+    sh: Call, *names: str, multiple: bool = False, suffix: str | None = None, zero: bool = False
+) -> Iterator[str]:
+    """Print the last step of a path, without a suffix if one is given.
+
+    names ...            a path and a suffix; with -a or -s, paths (at least 1)
+    -a, --multiple       each operand is a path
+    -s, --suffix SUFFIX  remove this suffix from each; means -a
+    -z, --zero           end each line with NUL, not with a newline
+    """
+    if not multiple and suffix is None:
+        if len(names) > 2:
+            raise BadCall(f"extra operand {locale_quoted(names[2])}")
+        names, suffix = names[:1], "".join(names[1:])
+    end = "\0" if zero else "\n"
+    for path in names:
+        name = last_step(path) or bare(path)
+        yield (name if name == suffix else name.removesuffix(suffix or "")) + end

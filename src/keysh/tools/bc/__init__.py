@@ -1,0 +1,1 @@
+"""The command `bc`; its declaration is in `command.py`."""

@@ -1,0 +1,69 @@
+"""Output of bc: lines of a width, the longer ones broken behind a backslash."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from keysh.interp.streams.streams import Writer
+
+USUAL, LEAST = 70, 3
+WIDTH = re.compile(r"\s*[-+]?[0-9]{1,9}").match  # what C's atoi reads, without the longer ones
+MOST_HELD = 8192  # characters that wait to be written
+
+
+class Output:
+    """What is printed, up to a width; 0 is none."""
+
+    __slots__ = ("_column", "_held", "_parts", "_width", "_writer")
+
+    def __init__(self, writer: Writer, width: int) -> None:
+        self._writer = writer
+        self._width = width - 2 if width else 0  # the characters before a backslash
+        self._column = self._held = 0
+        self._parts: list[str] = []
+
+    def write(self, text: str) -> None:
+        """Write a text that may go on in the same line."""
+        if self._width:
+            text = self._broken(text)
+        self._parts.append(text)
+        self._held += len(text)
+        if self._held > MOST_HELD:
+            self.flush()
+
+    def _broken(self, text: str) -> str:
+        """A text with line ends where the width asks for them."""
+        if self._column + len(text) <= self._width and "\n" not in text[:-1]:
+            self._column = 0 if text.endswith("\n") else self._column + len(text)
+            return text
+        lines = text.split("\n")
+        for i, line in enumerate(lines):
+            room = self._width - self._column if i == 0 else self._width
+            if len(line) > room:
+                first, rest = line[:room], line[room:]
+                pieces = [rest[at : at + self._width] for at in range(0, len(rest), self._width)]
+                lines[i] = "\\\n".join([first, *pieces])
+                self._column = len(pieces[-1])
+            else:
+                self._column = len(line) if i else self._column + len(line)
+        return "\n".join(lines)
+
+    def flush(self) -> None:
+        """Hand on all that is written."""
+        if self._parts:
+            text = "".join(self._parts)
+            self._parts.clear()
+            self._held = 0
+            self._writer.write(text)
+
+
+def width_in(env: Mapping[str, str]) -> int:
+    """The width that BC_LINE_LENGTH asks for."""
+    text = env.get("BC_LINE_LENGTH", str(USUAL))
+    found = WIDTH(text)
+    width = int(found[0]) if found is not None else 0
+    return width if width == 0 or width >= LEAST else USUAL

@@ -1,0 +1,1 @@
+"""The command `column`; its declaration is in `command.py`."""

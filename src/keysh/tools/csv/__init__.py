@@ -1,0 +1,1 @@
+"""The command `csv`; its declaration is in `command.py`."""

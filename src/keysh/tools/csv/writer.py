@@ -1,0 +1,89 @@
+"""Writer: JSON lines as the rows of a CSV text, as they come."""
+
+from __future__ import annotations
+
+from keysh.text.chunks import batches, lines
+from keysh.tools.csv.form import FormError, misfit
+from keysh.values import CONTAINERS, json_of, value_of_json, with_article
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from keysh.tools.csv.form import Form
+
+
+class Table:
+    """The columns of the table that is written; the first row settles those that are not given.
+
+    Given columns are what is written of each record, and a record need not have them all. The
+    columns of the first record are those of every other.
+    """
+
+    __slots__ = ("_form", "_is_picked", "_names", "_width", "has_header")
+
+    def __init__(self, form: Form, names: list[str] | None, *, has_header: bool) -> None:
+        self._form, self._names, self._is_picked = form, names, names is not None
+        self._width = None if names is None else len(names)
+        self.has_header = has_header
+
+    def line(self, row: object) -> str:
+        """A row as a line, behind the header where none has been written."""
+        if isinstance(row, dict):
+            values = self._picked(row)
+        elif isinstance(row, list):
+            values = row
+        else:
+            raise FormError(f"a row must be a record or a list, but is {with_article(row)}")
+        if self._width is None:
+            self._width = len(values)
+        elif self._width != len(values):
+            raise misfit(len(values), "value", self._width)
+        head = ""
+        if self.has_header:
+            self.has_header = False
+            head = "" if self._names is None else self._joined(list(self._names))
+        return head + self._joined(values)
+
+    def _picked(self, record: dict[str, object]) -> list[object]:
+        """The values of a record, in the order of the columns."""
+        names = self._names
+        if names is None:
+            names = self._names = list(record)
+        if self._is_picked:
+            return [record.get(name) for name in names]
+        if len(record) != len(names) or any(name not in record for name in names):
+            fix = "fix: name the columns with --columns"
+            for name in names:
+                if name not in record:
+                    raise FormError(f"the record has no {json_of(name)}, unlike the first\n{fix}")
+            more = next(name for name in record if name not in names)
+            raise FormError(f"the record has {json_of(more)}, unlike the first\n{fix}")
+        return [record[name] for name in names]
+
+    def _joined(self, values: list[object]) -> str:
+        field = self._form.field
+        text = self._form.delimiter.join([field(value) for value in values])
+        return f"{text or self._form.quote * 2}\n"  # an empty line would be no row
+
+
+def written(chunks: Iterable[str], table: Table) -> Iterator[str]:
+    """The table of a text of JSON lines, in chunks."""
+    return batches(table_lines(chunks, table))
+
+
+def table_lines(chunks: Iterable[str], table: Table) -> Iterator[str]:
+    """The lines of the table. A line of JSON is a row, or a list of rows."""
+    for number, text in enumerate(lines(chunks), 1):
+        if not text.strip():
+            continue
+        try:
+            value = value_of_json(text)
+        except ValueError as error:
+            raise FormError(f"line {number} is no JSON: {error}") from None
+        is_many = isinstance(value, list) and all(isinstance(item, CONTAINERS) for item in value)
+        try:
+            for row in value if is_many else (value,):  # type: ignore[attr-defined]
+                yield table.line(row)
+        except FormError as error:
+            raise FormError(f"line {number}: {error}") from None

@@ -1,0 +1,1 @@
+"""The command `curl`; its declaration is in `command.py`."""

@@ -1,0 +1,94 @@
+"""Address: the parts of a URL."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from keysh.tools.curl.failure import PROTOCOL, RESOLVE, URL, TransferError
+from keysh.tools.curl.protocols import SPOKEN
+
+PORTS = {"http": 80, "https": 443}
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+MALFORMED = "URL using bad/illegal format or missing URL"
+# What stays as it is in a path or query: all but blanks, controls and what is not ASCII.
+KEPT = "".join(chr(code) for code in range(33, 127))
+
+
+class Address:
+    """Where a request goes. `text` is the URL without name and password."""
+
+    __slots__ = ("host", "port", "scheme", "target", "text", "user")
+
+    def __init__(
+        self, url: str, *, default: str = "http", protocols: frozenset[str] = SPOKEN,
+        keeps_dots: bool = False,
+    ) -> None:  # fmt: skip
+        match = SCHEME.match(url)
+        self.scheme = match[1].lower() if match else default
+        if self.scheme not in protocols:
+            says = f'Protocol "{self.scheme}" not supported or disabled in libcurl'
+            raise TransferError(PROTOCOL, says)
+        rest = url[match.end() :] if match else url
+        if any(char <= " " or char == "\x7f" for char in url) or not rest:
+            raise TransferError(URL, MALFORMED)
+        try:
+            parts = urlsplit(f"{self.scheme}://{rest}")
+            name, port = parts.hostname or "", parts.port
+            self.host = name if name.isascii() else name.encode("idna").decode()
+        except ValueError:
+            raise TransferError(URL, MALFORMED) from None
+        if port == 0 or (not name and rest[0] not in "/?#"):
+            raise TransferError(URL, MALFORMED)
+        if not self.host or re.search(r"[^a-z0-9._:%~-]", self.host):
+            raise TransferError(
+                RESOLVE if name else URL, f"Could not resolve host: {name}" if name else MALFORMED
+            )
+        self.port = PORTS[self.scheme] if port is None else port
+        self.user = None
+        if parts.username is not None:
+            self.user = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        steps = parts.path if keeps_dots else without_dots(parts.path)
+        path = quote(steps, safe=KEPT, errors="surrogateescape")
+        query = quote(parts.query, safe=KEPT, errors="surrogateescape")
+        self.target = f"{path or '/'}?{query}" if "?" in rest.partition("#")[0] else path or "/"
+        self.text = f"{self.origin}{self.target}"
+
+    @property
+    def authority(self) -> str:
+        """Host and port as the Host header has them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        """What a name and a password are for."""
+        return f"{self.scheme}://{self.authority}"
+
+    def with_query(self, more: str) -> Address:
+        """This address with more behind its question mark."""
+        mark = "" if self.target[-1] in "?&" else "&" if "?" in self.target else "?"
+        url = f"{self.origin}{self.target}{mark}{quote(more, safe=KEPT)}"
+        made = Address(url, keeps_dots=True)
+        made.user = self.user
+        return made
+
+    def joined(self, location: str) -> str:
+        """Where a redirect leads, as a URL; curl takes blanks there."""
+        return urljoin(self.text, location.strip().replace(" ", "%20"))
+
+
+def without_dots(path: str) -> str:
+    """A path without `.` and `..`, RFC 3986 section 5.2.4."""
+    if "/." not in path:
+        return path
+    made: list[str] = []
+    steps = path.split("/")[1:]
+    for step in steps:
+        if step == "..":
+            made[-1:] = []
+        elif step != ".":
+            made.append(step)
+    if steps[-1] in (".", ".."):
+        made.append("")
+    return "/" + "/".join(made)

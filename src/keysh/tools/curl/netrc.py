@@ -1,0 +1,70 @@
+"""Netrc: names and passwords by server, from a file as ftp has known it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from keysh.interp.streams.streams import reader_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from keysh.interp.state.call import Call
+
+KEYS = ("login", "password", "account")
+
+
+class Netrc:
+    """What a file tells; the first entry that fits a server counts."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[str | None, dict[str, str]]] = []  # None for any server
+
+    def user(self, host: str) -> str | None:
+        """`name:password` for a server."""
+        for name, found in self._entries:
+            if name in (None, host):
+                return f"{found.get('login', '')}:{found.get('password', '')}"
+        return None
+
+    def read(self, lines: Iterable[str]) -> None:
+        """Take a file's entries; what stands in a macro counts for nothing."""
+        tokens = tokens_in(lines)
+        for token in tokens:
+            if token in ("machine", "default"):
+                name = next(tokens, "") if token == "machine" else None
+                self._entries.append((name, {}))
+            elif token in KEYS and self._entries:
+                self._entries[-1][1].setdefault(token, next(tokens, ""))
+
+
+def tokens_in(lines: Iterable[str]) -> Iterator[str]:
+    """The words of a file, of which some stand between quotes."""
+    is_macro = False
+    for line in lines:
+        text = line.strip()
+        is_macro = bool(text) and (is_macro or text.startswith("macdef"))
+        if is_macro or text.startswith("#"):
+            continue
+        while text:
+            if text[0] == '"':
+                word, _, text = text[1:].partition('"')
+            else:
+                word, *rest = text.split(None, 1)
+                text = rest[0] if rest else ""
+            text = text.lstrip()
+            yield word
+
+
+def netrc_of(sh: Call, path: str | None) -> Netrc:
+    """The names and passwords of a file, by itself `~/.netrc`; none where there is no file."""
+    made = Netrc()
+    try:
+        with closing(reader_of(sh.open(path or f"{sh.env.get('HOME') or ''}/.netrc"))) as reader:
+            made.read(reader.lines())
+    except OSError:
+        pass  # the real one goes on without, too
+    return made

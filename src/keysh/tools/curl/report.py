@@ -1,0 +1,121 @@
+"""Report: what -w prints when a transfer is over."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.tools.curl.address import PORTS
+from keysh.values import json_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.tools.curl.transfer import Transfer
+
+    Known = dict[str, str | int | float | None]
+    Fields = Sequence[tuple[str, str]]
+
+# `%{name}`, `%header{name}`, `%%`, another character behind % that makes nothing of it, an escape.
+MARK = re.compile(r"%(header)?\{([^}]*)\}|%(%)|%[^{]|\\([nrt])", re.DOTALL)
+LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
+MARKS = (
+    "appconnect", "connect", "namelookup", "pretransfer", "redirect", "starttransfer",
+)  # fmt: skip
+
+
+def report(form: str, known: Known, fields: Fields) -> tuple[list[tuple[str, bool]], list[str]]:
+    """The texts, each with whether it is for standard error, and the names that mean nothing."""
+    parts: list[tuple[str, bool]] = []
+    unknown: list[str] = []
+    is_for_errors = False
+    at = 0
+    for match in MARK.finditer(form):
+        parts.append((form[at : match.start()], is_for_errors))
+        at = match.end()
+        header, name, percent, letter = match.groups()
+        if name is None:
+            text = "%" if percent else LETTERS[letter] if letter else match[0]
+        elif header:
+            found = [value for key, value in fields if key.lower() == name.lower()]
+            text = found[0] if found else ""
+        elif name in ("stderr", "stdout"):
+            is_for_errors, text = name == "stderr", ""
+        elif name == "onerror":
+            if not known["exitcode"]:
+                return parts, unknown
+            text = ""
+        elif name == "json":
+            text = f"{{{','.join(f'{json_of(key)}:{shown(known[key])}' for key in sorted(known))}}}"
+        elif name == "header_json":
+            text = heads(fields)
+        elif name in known:
+            text = plain(name, known[name])
+        else:
+            unknown.append(name)
+            text = ""
+        parts.append((text, is_for_errors))
+    parts.append((form[at:], is_for_errors))
+    return parts, unknown
+
+
+def plain(name: str, value: str | float | None) -> str:
+    """A value as text."""
+    if name in ("http_code", "response_code", "http_connect"):
+        return f"{value:03}"
+    if isinstance(value, float):
+        return f"{value:.6f}"
+    return "" if value is None else str(value)
+
+
+def shown(value: str | float | None) -> str:
+    """A value as JSON."""
+    return f"{value:.6f}" if isinstance(value, float) else json_of(value)
+
+
+def heads(fields: Fields) -> str:
+    """The headers as JSON: lists by their names, in the order they came."""
+    found: dict[str, list[str]] = {}
+    for key, value in fields:
+        found.setdefault(key.lower(), []).append(value)
+    rows = [f"{json_of(key)}:[{','.join(map(json_of, values))}]" for key, values in found.items()]
+    return "{" + ",\n".join(rows) + "\n}"
+
+
+def known_of(transfer: Transfer | None) -> Known:
+    """What is known of a transfer, by curl's names."""
+    known: Known = {
+        "certs": "", "ftp_entry_path": None, "http_connect": 0, "num_certs": 0,
+        "proxy_ssl_verify_result": 0, "ssl_verify_result": 0, "speed_upload": 0,
+    }  # fmt: skip
+    if transfer is None:
+        return known
+    answer, target, clock = transfer.answer, transfer.answer.target, transfer.clock
+    scheme = target.scheme if target is not None else ""
+    seconds = clock.elapsed
+    known.update({f"time_{name}": clock.marks.get(name, 0.0) for name in MARKS})
+    known.update(
+        content_type=answer.content_type or None,
+        http_code=answer.status,
+        http_version=answer.version.removesuffix(".0") or "0",
+        local_ip=answer.own[0],
+        local_port=answer.own[1],
+        method=answer.method,
+        num_connects=answer.connections,
+        num_headers=answer.headers,
+        num_redirects=answer.redirects,
+        redirect_url=answer.location or None,
+        remote_ip=answer.address[0],
+        remote_port=answer.address[1],
+        response_code=answer.status,
+        scheme=scheme.upper() if scheme in PORTS else "",
+        size_download=answer.size,
+        size_header=answer.told,
+        size_request=answer.asked,
+        size_upload=answer.uploaded,
+        speed_download=int(answer.size / seconds) if seconds else 0,
+        speed_upload=int(answer.uploaded / seconds) if seconds else 0,
+        time_total=seconds,
+        url_effective=target.text if target is not None else "",
+    )
+    return known

@@ -1,0 +1,1 @@
+"""The command `dd`; its declaration is in `command.py`."""

@@ -1,0 +1,1 @@
+"""The command `diff`; its declaration is in `command.py`."""

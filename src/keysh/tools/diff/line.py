@@ -1,0 +1,23 @@
+"""Lines as they are printed: behind a mark, with tabs and a missing newline seen to."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from keysh.tools.diff.rules import Rules
+
+
+def shown(mark: str, lines: Iterable[str], rules: Rules, gap: str = "") -> Iterator[str]:
+    """Lines behind a mark and a gap, which a tab replaces where that is asked for."""
+    for line in lines:
+        if rules.suppress_blank and line == "\n":
+            start = mark.rstrip(" ")
+        else:
+            start = mark + ("\t" if rules.initial_tab else gap)
+        if rules.expand_tabs:
+            line = line.expandtabs(rules.tab_size)
+        yield start + line
+        if not line.endswith("\n"):
+            yield "\n\\ No newline at end of file\n"

@@ -1,0 +1,25 @@
+"""dirname - paths without their last step."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+from keysh.vfs.paths import bare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+
+
+@command(lines=True)
+def dirname(sh: Call, *names: str, zero: bool = False) -> Iterator[str]:
+    """Print each path without its last step; `.` where it has only one.
+
+    names ...   the paths (at least 1)
+    -z, --zero  end each line with NUL, not with a newline
+    """
+    end = "\0" if zero else "\n"
+    for path in names:
+        above, slash, _ = bare(path).rpartition("/")
+        yield (above.rstrip("/") or slash or ".") + end

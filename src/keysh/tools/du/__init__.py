@@ -1,0 +1,1 @@
+"""The command `du`; its declaration is in `command.py`."""

@@ -1,0 +1,43 @@
+"""echo - print words."""
+
+from __future__ import annotations
+
+from keysh.interp.run.options import XPG_ECHO
+from keysh.interp.run.speech import line_of
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(help=False, says=line_of)
+def echo(sh: Call, *words: Raw) -> None:
+    r"""Print words with blanks between them, and a newline.
+
+    words ...  what to print, behind the options
+
+    Options are words of these letters only: -n for no newline at the end, -e to read escapes, -E
+    not to. The escapes are \a \b \e \f \n \r \t \v \\ \0NNN (octal) \xHH \uHHHH \UHHHHHHHH, and
+    \c, which ends the output. After `shopt -s xpg_echo` they are read without -e too.
+    """
+    texts = expanded(words)
+    has_newline, has_escapes, at = True, bool(sh.state.flags & XPG_ECHO), 0
+    while at < len(texts) and is_options(texts[at]):
+        for letter in texts[at][1:]:
+            has_newline = has_newline and letter != "n"
+            has_escapes = letter == "e" or (has_escapes and letter == "n")
+        at += 1
+    text, is_over = " ".join(texts[at:]), False
+    if has_escapes:
+        from keysh.text.escapes import unescaped  # noqa: PLC0415 - few texts have any
+
+        text, is_over = unescaped(text)
+    sh.out.write(f"{text}\n" if has_newline and not is_over else text)
+
+
+def is_options(text: str) -> bool:
+    """Whether a word is letters of echo's own, as in `-ne`; any other is printed."""
+    return text[:1] == "-" and len(text) > 1 and not text[1:].strip("neE")

@@ -1,0 +1,1 @@
+"""The command `env`; its declaration is in `command.py`."""

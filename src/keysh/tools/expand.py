@@ -1,0 +1,67 @@
+"""expand - tabs made into spaces."""
+
+from __future__ import annotations
+
+from keysh.gnu.tab_stops import tab_stops
+from keysh.schema.declare import command
+from keysh.text.chunks import batches, from_octets, lines, octets, whole_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from keysh.gnu.tab_stops import TabStops
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+MOST = 1 << 22  # blanks that are made at once
+
+
+@command
+def expand(
+    sh: Call, *files: Path, initial: bool = False, tabs: list[str] | None = None
+) -> Iterator[str]:
+    """Print text with spaces for its tabs.
+
+    files ...          files to read, - for standard input
+    -i, --initial      only tabs at the start of a line, or behind other blanks there
+    -t, --tabs LIST    how far tab stops are apart, or all of them with commas between (also -NUM);
+                       the last may be /NUM for every multiple, or +NUM for further ones
+    """
+    stops = tab_stops(sh, tabs or [])
+    chunks = (octets(chunk) for source in sh.inputs(files) for chunk in source.chunks())
+    if initial or stops.stops:
+        yield from map(from_octets, batches(expanded(lines(chunks), stops, initial)))
+        return
+    for text in whole_lines(chunks):
+        # Python's way of expanding takes a return for a newline, and a backspace for a column.
+        is_odd = "\b" in text or "\r" in text
+        if is_odd or text.count("\t") * stops.every > MOST:
+            yield from map(from_octets, batches(expanded(lines([text]), stops, False)))
+        else:
+            yield from_octets(text.expandtabs(stops.every))
+
+
+def expanded(found: Iterable[str], stops: TabStops, only_initial: bool) -> Iterator[str]:
+    """Lines without tabs, in pieces; a tab behind the last stop is a space."""
+    for line in found:
+        column, begin = 0, 0
+        while (tab := line.find("\t", begin)) >= 0:
+            text = line[begin:tab]
+            if only_initial and text.strip(" "):
+                break
+            column = behind(text, column)
+            stop = stops.after(column)
+            yield text + " " * (stop - column if stop >= 0 else 1)
+            column = stop if stop >= 0 else column + 1
+            begin = tab + 1
+        yield line[begin:]
+
+
+def behind(text: str, column: int) -> int:
+    """The column behind a text; a backspace goes one back."""
+    if "\b" not in text:
+        return column + len(text)
+    for char in text:
+        column = max(0, column - 1) if char == "\b" else column + 1
+    return column

@@ -1,0 +1,111 @@
+"""factor - the prime factors of numbers."""
+
+from __future__ import annotations
+
+import re
+from math import gcd
+
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import locale_quoted
+from keysh.text.shell_numbers import is_digits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from keysh.interp.state.call import Call
+
+SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+BLANKS = re.compile(r"[ \t\n]+")
+TRIED = 10_000  # divisors up to here are tried one by one
+MOST_DIGITS = 1000
+BATCH = 128  # steps of a search for which one common divisor is looked for
+
+
+@command(lines=True)
+def factor(
+    sh: Call, *numbers: str, json: bool = False
+) -> Iterator[str | dict[str, int | list[int]]]:
+    """Print the prime factors of each number.
+
+    numbers ...  the numbers; without any they are the words of standard input
+    --json       rows as JSON lines: number, factors
+    """
+    words = iter(numbers)
+    if not numbers:
+        words = (word for line in sh.stdin.lines() for word in BLANKS.split(line) if word)
+    for word in words:
+        digits = word.lstrip(" ").removeprefix("+")
+        if not is_digits(digits) or len(digits) > MOST_DIGITS:
+            sh.warn(f"{locale_quoted(word)} is not a valid positive integer")
+            continue
+        number = int(digits)
+        found = sorted(factors(number, sh.tick))
+        row: dict[str, int | list[int]] = {"number": number, "factors": found}
+        yield row if json else " ".join([f"{number}:", *map(str, found)]) + "\n"
+
+
+def factors(number: int, tick: Callable[[], None]) -> Iterator[int]:
+    """The prime factors of a number, in no order; 0 and 1 have none."""
+    if number < 2:
+        return
+    divisor = 2
+    while divisor <= TRIED and divisor * divisor <= number:
+        while not number % divisor:
+            yield divisor
+            number //= divisor
+        divisor += 1 + (divisor > 2)
+    left = [number] if number > 1 else []
+    while left:
+        number = left.pop()
+        if number < TRIED * TRIED or is_prime(number):
+            yield number
+        else:
+            found = divisor_of(number, tick)
+            left += found, number // found
+
+
+def is_prime(number: int) -> bool:
+    """Whether a number that no small one divides is prime: sure below 3.3e24 (Miller and Rabin)."""
+    twos = ((number - 1) & (1 - number)).bit_length() - 1
+    odd = (number - 1) >> twos
+    for base in SMALL:
+        power = pow(base, odd, number)
+        if power in (1, number - 1):
+            continue
+        for _ in range(twos - 1):
+            power = power * power % number
+            if power == number - 1:
+                break
+        else:
+            return False
+    return True
+
+
+def divisor_of(number: int, tick: Callable[[], None]) -> int:
+    """A divisor of a number that is not prime (Pollard's rho, as Brent has it)."""
+    for step in range(1, number):
+        tortoise = hare = before = 2
+        product, found, length = 1, 1, 1
+        while found == 1:
+            tortoise = hare
+            for _ in range(length):
+                hare = (hare * hare + step) % number
+            done = 0
+            while done < length and found == 1:
+                tick()
+                before = hare
+                for _ in range(min(BATCH, length - done)):
+                    hare = (hare * hare + step) % number
+                    product = product * abs(tortoise - hare) % number
+                found = gcd(product, number)
+                done += BATCH
+            length *= 2
+        if found == number:  # too many steps at once: go back and take them one by one
+            found = 1
+            while found == 1:
+                before = (before * before + step) % number
+                found = gcd(abs(tortoise - before), number)
+        if found != number:
+            return found
+    raise AssertionError(number)

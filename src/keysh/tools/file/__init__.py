@@ -1,0 +1,1 @@
+"""The command `file`; its declaration is in `command.py`."""

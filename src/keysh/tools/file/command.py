@@ -1,0 +1,201 @@
+"""file - what kind of thing files hold."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.gnu.input_files import GivenFile
+from keysh.interp.state.call import BadCall, why
+from keysh.schema.declare import command
+from keysh.text.chunks import encoded
+from keysh.text.width import display_width, is_printed
+from keysh.tools.file.contents import MOST, Contents
+from keysh.tools.file.kind import kind_of
+from keysh.tools.file.text_form import text_form
+from keysh.tools.file.unpacked import beginning_inside
+from keysh.vfs.access import may
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+    from keysh.vfs.api import Stat
+
+SPECIAL = {
+    kinds.S_IFDIR: ("directory", "inode/directory"),
+    kinds.S_IFIFO: ("fifo (named pipe)", "inode/fifo"),
+    kinds.S_IFSOCK: ("socket", "inode/socket"),
+    kinds.S_IFCHR: ("character special", "inode/chardevice"),
+    kinds.S_IFBLK: ("block special", "inode/blockdevice"),
+}
+BITS = {kinds.S_ISUID: "setuid", kinds.S_ISGID: "setgid", kinds.S_ISVTX: "sticky"}
+
+
+@command
+def file(
+    sh: Call,
+    *files: Path,
+    brief: bool = False,
+    separator: str = ":",
+    files_from: list[Path] | None = None,
+    mime: bool = False,
+    mime_encoding: bool = False,
+    mime_type: bool = False,
+    no_buffer: bool = False,
+    no_pad: bool = False,
+    print0: bool = False,
+    json: bool = False,
+    dereference: bool = False,
+    no_dereference: bool = False,
+    preserve_date: bool = False,
+    raw: bool = False,
+    special_files: bool = False,
+    uncompress: bool = False,
+) -> Iterator[str | dict[str, object]]:
+    """Print what kind of thing each file holds: text and its coding, or what its first bytes say.
+
+    files ...             the files, - for standard input
+    -b, --brief           without the names
+    -F, --separator TEXT  what stands behind the names, not a colon
+    -f, --files-from FILE  the files that this one names, one a line, before the others
+    -i, --mime            as a media type and a coding: text/plain; charset=us-ascii
+    --mime-encoding       only the coding: us-ascii, utf-8, binary
+    --mime-type           only the media type: text/plain
+    -n, --no-buffer       ignored
+    -N, --no-pad          do not fill names up to one width
+    -0, --print0          a NUL byte behind each name; twice, in place of all other ends, too
+    --json                rows as JSON lines: name, kind, media, charset, packed
+    -L, --dereference     follow links
+    -h, --no-dereference  follow no links; the default
+    -p, --preserve-date   ignored, as is -s
+    -r, --raw             what cannot be seen in a name as it is, not as an octal number
+    -s, --special-files   ignored: only what regular files hold is looked at
+    -z, --uncompress      what is in compressed files, and how they are packed
+    """
+    if not files and not files_from:
+        raise BadCall("missing operand")
+    zeros = sum(name == "print0" and value is True for name, value in sh.given)
+    gap, end = (separator, "\n") if zeros < 2 else ("", "\0")
+    shows = "both" if mime or (mime_type and mime_encoding) else ""
+    shows = shows or ("media" if mime_type else "charset" if mime_encoding else "kind")
+    for names in (*(names_in(sh, path) for path in files_from or ()), files):
+        seen = names if raw else [*map(visible, names)]
+        titles = ["/dev/stdin" if name == "-" else name for name in seen]
+        width = 0 if no_pad else max(map(display_width, titles), default=0)
+        for name, title in zip(names, titles, strict=True):
+            sh.tick()
+            kind, media, charset, *packed = described(
+                sh, name, follows=dereference, looks_inside=uncompress, is_raw=raw or json
+            )
+            if json:
+                row: dict[str, object] = {
+                    "name": title if name == "-" else name,
+                    "kind": kind,
+                    "media": media,
+                }
+                yield {**row, "charset": charset, **dict(zip(["packed"], packed, strict=False))}
+                continue
+            both = f"{media}; charset={charset}" if charset else media
+            both += "".join(f" compressed-encoding={one}; charset=binary" for one in packed)
+            texts = {"kind": kind, "media": media, "charset": charset, "both": both}
+            text = kind if kind == media else texts[shows]  # what cannot be opened has no type
+            blanks = " " * (max(width - display_width(title), 0) + 1) if zeros < 2 else ""
+            front = "" if brief else title + ("\0" if zeros else "") + gap + blanks
+            yield f"{front}{text}{end}"
+
+
+def visible(name: str) -> str:
+    """A name with the bytes of what cannot be seen as octal numbers."""
+    return "".join(
+        char if is_printed(char) else "".join(f"\\{byte:03o}" for byte in encoded(char))
+        for char in name
+    )
+
+
+def names_in(sh: Call, path: str) -> list[str]:
+    """The names in a file, one a line."""
+    try:
+        with GivenFile(sh, path) as reader:
+            return [line.removesuffix("\n") for line in reader.lines()]
+    except OSError as error:
+        raise sh.fail(f"Cannot open `{path}' ({why(error)})") from None
+
+
+def described(
+    sh: Call, name: str, *, follows: bool, looks_inside: bool, is_raw: bool
+) -> tuple[str, ...]:
+    """What a file is, in words, as a media type, and in which coding.
+
+    Where it is looked inside, and it is packed, the media type of what packs it comes last.
+    """
+    if name == "-":
+        data = b""
+        for chunk in sh.stdin.chunks():
+            data += encoded(chunk)
+            if len(data) > MOST:
+                break
+        size = len(data) if len(data) <= MOST else -1
+        return judged(Contents(data[:MOST], size), looks_inside=looks_inside)
+    try:
+        path = sh.path(name)
+        found = sh.fs.stat(path, follow=follows)
+        if found.is_link:
+            kind, media, charset = link_kind(sh, path)
+            return kind if is_raw else visible(kind), media, charset
+        bits = ", ".join(word for bit, word in BITS.items() if found.mode & bit)
+        if not found.is_file:
+            usual = ("data", "application/octet-stream")
+            kind, media = SPECIAL.get(kinds.S_IFMT(found.mode), usual)
+            return ", ".join(filter(None, [bits, kind])), media, "binary"
+        try:
+            stream = sh.open(name)
+        except PermissionError:
+            said = f"{rights(sh, path, found)}regular file, no read permission"
+            return said, said, ""
+        with stream:
+            contents = Contents(stream.read(MOST), found.size, stream)
+            kind, *others = judged(contents, looks_inside=looks_inside)
+    except OSError as error:
+        said = f"cannot open `{name if is_raw else visible(name)}' ({why(error)})"
+        return said, said, ""
+    return with_bits(bits, kind, contents), *others
+
+
+def with_bits(bits: str, kind: str, contents: Contents) -> str:
+    """What a file is behind the bits of its mode, with the commas that the real tool has."""
+    if not bits:
+        return kind
+    form = text_form(contents.head)
+    is_plain = form is not None and kind == form.name()
+    return f"{bits} , {kind}" if is_plain else f"{bits}{', ' if not contents.head else ' '}{kind}"
+
+
+def rights(sh: Call, path: str, found: Stat) -> str:
+    """What may be done with a file that may not be read."""
+    words = {2: "writable, ", 1: "executable, "}
+    return "".join(word for bit, word in words.items() if may(sh.fs, path, found, bit))
+
+
+def judged(contents: Contents, *, looks_inside: bool) -> tuple[str, ...]:
+    """The same of what a file holds."""
+    head = contents.head
+    inside = beginning_inside(head) if looks_inside else None
+    if inside is not None:
+        packing, packed = kind_of(Contents(head, -1))
+        size = len(inside) if len(inside) < MOST else -1
+        kind, media, charset = judged(Contents(inside, size), looks_inside=False)
+        return f"{kind} ({packing})", media, charset, packed
+    form = text_form(head) if len(head) > 1 else None
+    return *kind_of(contents), form.charset if form else "binary"
+
+
+def link_kind(sh: Call, path: str) -> tuple[str, str, str]:
+    """Where a link leads; one that leads nowhere has no coding."""
+    target = sh.fs.read_link(path)
+    try:
+        sh.fs.stat(path, follow=True)
+    except OSError:
+        return f"broken symbolic link to {target}", "inode/symlink", ""
+    return f"symbolic link to {target}", "inode/symlink", "binary"

@@ -1,0 +1,1 @@
+"""The command `find`; its declaration is in `command.py`."""

@@ -1,0 +1,106 @@
+"""find - walk directories and judge what is there."""
+
+from __future__ import annotations
+
+from keysh.gnu.input_files import names_from
+from keysh.schema.arguments import expanded, written
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import quoted
+from keysh.text.shell_numbers import is_digits
+from keysh.tools.find.expression import Expression
+from keysh.tools.find.search import Search
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+LEADING = ("-H", "-L", "-P", "--json", "-D")
+DEBUGGED = ("exec", "opt", "rates", "search", "stat", "time", "tree", "all", "help")
+
+
+@command(lines=True, unwritten=(1, "'standard output': {}\nfind: write error"))
+def find(sh: Call, *words: Raw) -> int:
+    """Walk directories and do what an expression says with each file; print its path by default.
+
+    words ...  -H -L -P (links followed: those named, all, none), paths, and the expression
+
+    With --json, anywhere among them, what -print prints are rows as JSON lines: path, name, type,
+    size, mode, links, owner, group, modified, inode, target.
+    Tests: -name -iname -path -ipath -lname -regex -iregex (-regextype before it) -type -xtype
+    -size -empty -perm -links -inum -samefile -user -group -uid -gid -nouser -nogroup -readable
+    -writable -executable -fstype; -mtime -atime -ctime -mmin -amin -cmin -used (-daystart before
+    it), -newer -anewer -cnewer -newerXY (Y may be t, for a time in words) -true -false.
+    Actions: -print -print0 -printf -ls, with f before the name and a file behind it to write to
+    that file (-fprint …); -exec … ; -exec … {} + -execdir -ok -okdir -delete -prune
+    -quit. Together: ( ) ! -not -a -and -o -or and the comma. Of the whole: -maxdepth -mindepth
+    -depth -xdev -follow -files0-from -warn (which tells of what may not be meant) -nowarn;
+    -O, -D, -noleaf and their kin change nothing.
+    Directories are walked in the order of their names.
+    """
+    texts, at = written(words), 0
+    search = Search(sh)
+    while at < len(texts) and (texts[at] in LEADING or texts[at].startswith("-O")):
+        if texts[at] == "-D":
+            at += 1
+            take_debugging(search, texts[at : at + 1])
+        else:
+            take_leading(search, texts[at])
+        at += 1
+    at += texts[at : at + 1] == ["--"]
+    starts = at
+    while at < len(texts) and not begins_expression(texts[at]):
+        at += 1
+    try:
+        expression = Expression(search, words, texts, at)
+        judge = expression.whole()
+        search.walk(starts_of(search, expanded(words[starts:at]), asks=expression.asks), judge)
+        if search.tells_rows:
+            sh.out.end_rows()
+    finally:
+        search.output.close()
+    return max(search.status, sh.status)
+
+
+def take_leading(search: Search, option: str) -> None:
+    """An option that stands before the paths."""
+    if option == "--json":
+        search.tells_rows = True
+    elif option[1] != "O":
+        search.follow = option[1]
+    elif not option[2:]:
+        raise search.sh.fail("The -O option must be immediately followed by a decimal integer")
+    elif not is_digits(option[2:]):
+        raise search.sh.fail("Please specify a decimal number immediately after -O")
+
+
+def take_debugging(search: Search, given: list[str]) -> None:
+    """What -D names; nothing is told of it."""
+    if not given or not given[0]:
+        says = "Empty argument to" if given else "Missing argument after"
+        raise search.sh.fail(f"{says} the -D option.\nTry 'find --help' for more information.")
+    flags = given[0].split(",")
+    for flag in flags:
+        if flag not in DEBUGGED:
+            # GNU's find names the first of them for each.
+            search.sh.err.write(f"find: Ignoring unrecognised debug flag {quoted(flags[0])}\n")
+
+
+def starts_of(search: Search, paths: list[str], *, asks: bool) -> Iterable[str]:
+    """Where the walk begins: the paths, or those that the file of -files0-from names."""
+    if search.list is None:
+        return paths or ["."]
+    if paths:
+        search.sh.warn(f"extra operand {quoted(paths[0])}")
+        raise search.sh.fail("file operands cannot be combined with -files0-from")
+    if search.list == "-" and asks:
+        says = "option -files0-from reading from standard input cannot be combined with -ok, -okdir"
+        raise search.sh.fail(f"{says}\n")
+    return names_from(search.sh, search.list)
+
+
+def begins_expression(text: str) -> bool:
+    """Whether a word is no path any more."""
+    return text in ("(", "!") or (text[:1] == "-" and len(text) > 1)

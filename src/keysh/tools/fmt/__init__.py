@@ -1,0 +1,1 @@
+"""The command `fmt`; its declaration is in `command.py`."""

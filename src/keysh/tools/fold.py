@@ -1,0 +1,92 @@
+"""fold - long lines cut into several."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+
+from keysh.schema.declare import command
+from keysh.schema.number_types import Natural
+from keysh.text.chunks import from_octets, octets, whole_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+TAB = 8
+JUMPS = "\t\b\r"
+WIDEST = 1 << 30  # no line is wider
+
+
+@command(invalid={"width": "invalid number of columns"})
+def fold(
+    sh: Call, *files: Path, bytes: bool = False, spaces: bool = False, width: Natural = 80
+) -> Iterator[str]:
+    """Cut lines that are too long.
+
+    files ...           files to read, - for standard input
+    -b, --bytes         tabs, backspaces and returns count as one column
+    -s, --spaces        cut behind a blank where there is one
+    -w, --width WIDTH   how many columns a line may take (also -NUM)
+    """
+    if not width:
+        raise sh.fail(f"invalid number of columns: '{width}': {os.strerror(errno.ERANGE)}")
+    pattern = pieces_pattern(min(width, WIDEST), spaces)
+    for source in sh.inputs(files):
+        for text in whole_lines(map(octets, source.chunks())):
+            body = text.removesuffix("\n")
+            if bytes or not any(char in body for char in JUMPS):
+                pieces = pattern.findall(body)
+            else:
+                pieces = [
+                    piece for line in body.split("\n") for piece in cut(sh, line, width, spaces)
+                ]
+            yield from_octets("\n".join(pieces) + text[len(body) :])
+
+
+def pieces_pattern(width: int, at_spaces: bool) -> re.Pattern[str]:
+    """What matches the pieces of lines in which each character takes one column."""
+    # What fits the width; or as much as ends with a blank; or as much as there is room for.
+    fitting = f".{{1,{width}}}$|.{{0,{width - 1}}}[ \\t]|" if at_spaces else ""
+    return re.compile(f"{fitting}.{{1,{width}}}|^$", re.MULTILINE)
+
+
+def cut(sh: Call, line: str, width: int, at_spaces: bool) -> Iterator[str]:
+    """A line with characters that jump, in pieces."""
+    begin = 0
+    while True:
+        sh.tick()
+        end = fitting(line, begin, width)
+        if end >= len(line):
+            yield line[begin:]
+            return
+        if at_spaces:
+            blank = max(line.rfind(" ", begin, end), line.rfind("\t", begin, end)) + 1
+            end = blank or end
+        yield line[begin:end]
+        begin = end
+
+
+def fitting(text: str, begin: int, width: int) -> int:
+    """How far a text fits the width; at least one character does."""
+    end = begin + width
+    if not any(char in text[begin : end + 1] for char in JUMPS):
+        return end
+    column = 0
+    for at in range(begin, len(text)):
+        char = text[at]
+        if char == "\t":
+            column += TAB - column % TAB
+        elif char == "\b":
+            column = max(0, column - 1)
+        elif char == "\r":
+            column = 0
+        else:
+            column += 1
+        if column > width and at > begin:
+            return at
+    return len(text)

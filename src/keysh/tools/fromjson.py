@@ -1,0 +1,27 @@
+"""fromjson - the value of a JSON text."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.value_operands import text_or_input
+from keysh.interp.run.problem import require_utf8
+from keysh.schema.declare import command
+from keysh.values import value_of_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(value=True)
+def fromjson(sh: Call, *words: Raw) -> object:
+    """Read JSON: `$(fromjson …)` is its value.
+
+    words ...  the JSON; standard input without it
+    """
+    text = text_or_input(sh, words)
+    require_utf8(text, "JSON holds text alone", "read the bytes by another command, such as `od`")
+    try:
+        return value_of_json(text)
+    except (ValueError, RecursionError) as error:
+        raise sh.fail(f"no JSON: {error}") from None

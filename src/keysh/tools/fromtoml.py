@@ -1,0 +1,45 @@
+"""fromtoml - the value of a TOML text."""
+
+from __future__ import annotations
+
+from tomllib import TOMLDecodeError, loads
+
+from keysh.interp.builtins.value_operands import text_or_input
+from keysh.schema.declare import command
+from keysh.values import Numeral, number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(value=True)
+def fromtoml(sh: Call, *words: Raw) -> object:
+    """Read TOML: `$(fromtoml …)` is its record. Dates and times become text.
+
+    words ...  the TOML; standard input without it
+
+    Numbers keep their spelling. inf and nan, which JSON does not have, are refused.
+    """
+    try:
+        return plain(loads(text_or_input(sh, words), parse_float=decimal))
+    except (TOMLDecodeError, ValueError, RecursionError) as error:
+        raise sh.fail(f"no TOML: {error}") from None
+
+
+def plain(value: object) -> object:
+    """A value with texts for the dates and times in it."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value if isinstance(value, bool | int | float | str | Numeral) else str(value)
+
+
+def decimal(text: str) -> object:
+    """A number with a fraction or an exponent, which keeps its spelling as in JSON."""
+    plain_text = text.replace("_", "").removeprefix("+")
+    if plain_text.lstrip("-") in ("inf", "nan"):
+        raise ValueError(f"{text} has no value in JSON")
+    return number(plain_text)

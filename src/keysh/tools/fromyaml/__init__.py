@@ -1,0 +1,1 @@
+"""The command `fromyaml`; its declaration is in `command.py`."""

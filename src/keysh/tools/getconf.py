@@ -1,0 +1,45 @@
+"""getconf - the system's limits and settings."""
+
+from __future__ import annotations
+
+from keysh.interp.run.machine import PROCESSORS
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+SETTINGS = {
+    "ARG_MAX": "2097152", "CHAR_BIT": "8", "CLK_TCK": "100", "HOST_NAME_MAX": "64",
+    "INT_MAX": "2147483647", "INT_MIN": "-2147483648", "LINE_MAX": "2048", "LONG_BIT": "64",
+    "OPEN_MAX": "1024", "PAGESIZE": "4096", "PAGE_SIZE": "4096",
+    "PATH": "/bin:/usr/bin", "_NPROCESSORS_CONF": str(PROCESSORS),
+    "_NPROCESSORS_ONLN": str(PROCESSORS), "_POSIX_VERSION": "200809", "_XOPEN_VERSION": "700",
+}  # fmt: skip
+OF_PATHS = {"LINK_MAX": "127", "NAME_MAX": "255", "PATH_MAX": "4096", "PIPE_BUF": "4096"}
+
+
+@command(usage=2)
+def getconf(
+    sh: Call, name: str = "", path: Path = "", *, all: bool = False, specification: str = ""
+) -> str | int:
+    """Print one of the system's limits and settings. They are the same everywhere.
+
+    name                      ARG_MAX, PAGE_SIZE, _NPROCESSORS_ONLN and so on
+    path                      the file, for NAME_MAX, PATH_MAX, LINK_MAX and PIPE_BUF
+    -a, --all                 print all of them
+    -v, --specification SPEC  ignored
+    """
+    if all:
+        known = {**SETTINGS, **OF_PATHS}
+        return "".join(f"{name:<34} {known[name]}\n" for name in sorted(known))
+    if not name or (name in OF_PATHS) != bool(path):
+        sh.err.write(
+            "Usage: getconf [-v specification] variable_name [pathname]\n"
+            "       getconf -a [pathname]\n"
+        )
+        return 2
+    if name not in SETTINGS and name not in OF_PATHS:
+        raise sh.fail(f"Unrecognized variable `{name}'", 2)
+    return f"{SETTINGS.get(name) or OF_PATHS[name]}\n"

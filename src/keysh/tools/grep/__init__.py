@@ -1,0 +1,1 @@
+"""The command `grep`; its declaration is in `command.py`."""

@@ -1,0 +1,193 @@
+"""The files that grep searches: those named, and those below directories."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.interp.state.call import why
+from keysh.interp.streams.self_output import are_one, input_of
+from keysh.interp.streams.streams import Reader, reader_of
+from keysh.text.chunks import encoded
+from keysh.text.pattern import Pattern
+from keysh.vfs.api import identity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.vfs.api import Stat, Stream
+
+
+# Which files grep searches, by their names: --include, --exclude and --exclude-dir.
+
+
+class Names:
+    """Globs in the order they were given: of those that match a name, the last one counts.
+
+    Where none does, files are searched if the first one excludes others.
+    """
+
+    __slots__ = ("_globs",)
+
+    def __init__(self) -> None:
+        self._globs: list[tuple[Pattern, bool]] = []
+
+    def add(self, glob: str, *, includes: bool) -> None:
+        """One more glob, of names to search or to leave out."""
+        self._globs.append((Pattern(glob.rstrip("/") or glob, extended=False), includes))
+
+    def leave_out(self, name: str, *, is_operand: bool) -> bool:
+        """Whether a file is not searched; of an operand each end behind a slash is a name too."""
+        if not self._globs:
+            return False
+        names = [name]
+        if is_operand:
+            names += [name[at + 1 :] for at, char in enumerate(name[:-1]) if char == "/"]
+        for glob, includes in reversed(self._globs):
+            if any(map(glob.matches, names)):
+                return not includes
+        return self._globs[0][1]
+
+
+FIRST_LOOK = 32768  # characters
+
+
+class Files:
+    """The operands in turn, each with its reader.
+
+    `directories` says what to do with one: "read" (which fails), "skip" or "recurse".
+    """
+
+    __slots__ = (
+        "_follows", "_is_silent", "_sh", "directories", "folder_names", "has_walked", "label",
+        "leaves_output", "names", "size", "skips_devices",
+    )  # fmt: skip
+
+    def __init__(self, sh: Call, directories: str, follows: bool, is_silent: bool) -> None:
+        self._sh, self._follows, self._is_silent = sh, follows, is_silent
+        self.directories = directories
+        self.skips_devices = False
+        self.leaves_output = True  # whether a file that is written to is left out
+        self.label = "(standard input)"
+        self.has_walked = False  # whether a directory has been gone through
+        self.size: int | None = None  # of the file at hand, where it is known
+        self.names, self.folder_names = Names(), Names()  # of those that are searched
+
+    def each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
+        """The name of each file as it is printed, and its text."""
+        walks = self.directories == "recurse"
+        for name in operands or ("." if walks else "-",):
+            if name == "-":
+                self.size = None
+                if not self.is_output(input_of(self._sh), self.label):
+                    yield name, self._sh.stdin
+                continue
+            try:
+                found = self._sh.fs.stat(self._sh.path(name), follow=True)
+            except OSError as error:
+                self.complain(name, error)
+                continue
+            names = self.folder_names if found.is_directory else self.names
+            if operands and names.leave_out(name, is_operand=True):
+                continue
+            if not found.is_directory:
+                yield from self.opened(name, found)
+            elif walks:
+                shown = (name.rstrip("/") or "/") if operands else ""
+                yield from self.below(name, shown, (identity(found),))
+            elif self.directories == "read":
+                self.warn(f"{name}: Is a directory")
+                self.size = None
+                yield name, Reader([])
+
+    def below(
+        self, folder: str, shown: str, above: tuple[tuple[int, int], ...]
+    ) -> Iterator[tuple[str, Reader]]:
+        """The files in a directory and below, in the order of their names."""
+        sh, self.has_walked = self._sh, True
+        stack = [(folder, shown, above)]
+        while stack:
+            folder, shown, above = stack.pop()
+            sh.tick()
+            try:
+                entries = sorted(sh.fs.list(sh.path(folder)), key=lambda one: encoded(one.name))
+            except OSError as error:
+                self.complain(shown, error)
+                continue
+            inner = []
+            base = shown if shown.endswith("/") else f"{shown}/" if shown else ""
+            for entry in entries:
+                path = f"{base}{entry.name}"
+                if entry.kind == kinds.S_IFLNK and not self._follows:
+                    continue
+                is_wanted = not self.names.leave_out(entry.name, is_operand=False)
+                try:
+                    found = sh.fs.stat(sh.path(path), follow=True)
+                except OSError as error:
+                    if is_wanted:
+                        self.complain(path, error)
+                    continue
+                if not found.is_directory:
+                    if found.is_file and is_wanted:
+                        yield from self.opened(path, found)
+                elif self.folder_names.leave_out(entry.name, is_operand=False):
+                    continue
+                elif identity(found) in above:
+                    self.warn(f"{path}: warning: recursive directory loop", 0)
+                else:
+                    inner.append((path, path, (*above, identity(found))))
+            stack.extend(reversed(inner))
+
+    def opened(self, name: str, found: Stat) -> Iterator[tuple[str, Reader]]:
+        if self.skips_devices and not found.is_file:
+            return
+        try:
+            stream = self._sh.open(name)
+        except OSError as error:
+            self.complain(name, error)
+            return
+        reader = reader_of(stream)
+        self.size = found.size if found.is_file else None
+        try:
+            if not self.is_output(stream, name):
+                yield name, reader
+        finally:
+            reader.close()
+
+    def is_output(self, source: Stream | Reader, title: str) -> bool:
+        """Whether an input is what is written to; if so, it is warned of."""
+        output = self._sh.output if self.leaves_output else None
+        if output is None or not are_one(output, source):
+            return False
+        self.warn(f"{title}: input file is also the output")
+        return True
+
+    def chunks(self, name: str, chunks: Iterator[str]) -> Iterator[str]:
+        """The text of a file. Its first chunk is large, for it shows whether the file is binary."""
+        first: list[str] = []
+        length = 0
+        try:
+            for chunk in chunks:
+                self._sh.tick()
+                if length < FIRST_LOOK and name != "-":
+                    first.append(chunk)
+                    length += len(chunk)
+                    if length < FIRST_LOOK:
+                        continue
+                    chunk = "".join(first)
+                    first.clear()
+                yield chunk
+            if first:
+                yield "".join(first)
+        except OSError as error:
+            self.complain(self.label if name == "-" else name, error)
+
+    def complain(self, name: str, error: OSError) -> None:
+        self.warn(f"{name}: {why(error)}")
+
+    def warn(self, message: str, status: int = 2) -> None:
+        if self._is_silent:
+            self._sh.status = max(self._sh.status, status)
+        else:
+            self._sh.warn(message, status)

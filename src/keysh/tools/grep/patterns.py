@@ -1,0 +1,88 @@
+"""The patterns of a call of grep as one regular expression."""
+
+from __future__ import annotations
+
+from keysh.gnu.input_files import GivenFile
+from keysh.interp.state.call import why
+from keysh.text.regex.errors import TOO_BIG
+from keysh.text.regex.regex import Regex, RegexError, RegexLimit, regex_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.interp.state.call import Call
+
+SYNTAXES = {
+    "extended_regexp": "egrep", "fixed_strings": "fixed", "basic_regexp": "grep",
+    "perl_regexp": "perl",
+}  # fmt: skip
+
+
+class Patterns:
+    """The patterns of a call, one a line: the operand's, or those of -e and -f, in their order."""
+
+    __slots__ = ("_pieces",)
+
+    def __init__(self, sh: Call, operand: str | None) -> None:
+        self._pieces: list[tuple[str, str]] = []  # each with the file it comes from
+        if operand is not None:
+            self._pieces.append((operand, ""))
+            return
+        for option, value in sh.given:
+            if option == "regexp":
+                self._pieces += [(text, "") for text in value]
+            elif option == "file":
+                for path in value:
+                    if text := patterns_in(sh, path):
+                        self._pieces.append((text.removesuffix("\n"), path))
+
+    @property
+    def text(self) -> str | None:
+        """All of them; None where there are none."""
+        return "\n".join([text for text, _ in self._pieces]) if self._pieces else None
+
+    def place(self, is_bad: Callable[[str], bool]) -> str:
+        """The file and the line of the first bad pattern, if it comes from a file."""
+        for text, path in self._pieces:
+            for number, line in enumerate(text.split("\n"), 1):
+                if is_bad(line):
+                    return f"{path}:{number}: " if path else ""
+        return ""
+
+
+def patterns_in(sh: Call, path: str) -> str:
+    """The text of a file of patterns."""
+    try:
+        with GivenFile(sh, path) as reader:
+            return reader.read()
+    except OSError as error:
+        raise sh.fail(f"{path}: {why(error)}", 2) from None
+
+
+def regex_for(sh: Call, patterns: Patterns, text: str, *, ignore_case: bool, whole: str) -> Regex:
+    """The expression, in the syntax that is asked for."""
+    syntax = {"egrep": "egrep", "fgrep": "fixed"}.get(sh.name, "grep")
+    asked = [SYNTAXES[option] for option, _ in sh.given if option in SYNTAXES]
+    if len(set(asked)) > 1:
+        raise sh.fail("conflicting matchers specified", 2)
+    syntax = asked[-1] if asked else syntax
+    if syntax == "perl" and "\n" in text:
+        raise sh.fail("the -P option only supports a single pattern", 2)
+    try:
+        return regex_of(text, syntax, ignore_case=ignore_case, whole=whole)
+    except RegexLimit as error:
+        raise sh.fail(error.message, 2) from None
+    except RegexError as error:
+        is_placed = syntax != "perl" and error.message != TOO_BIG
+        place = patterns.place(lambda line: is_refused(line, syntax)) if is_placed else ""
+        raise sh.fail(f"{place}{error.message}", 2) from None
+
+
+def is_refused(pattern: str, syntax: str) -> bool:
+    """Whether a pattern is wrong by itself."""
+    try:
+        regex_of(pattern, syntax)
+    except RegexError:
+        return True
+    return False

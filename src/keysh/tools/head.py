@@ -1,0 +1,167 @@
+"""head - the first lines or bytes of files."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+from keysh.schema.number_types import SignedSize
+from keysh.text.chunks import decoded, encoded, text_of_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from keysh.interp.state.call import Call, Input
+    from keysh.schema.types import Path
+
+
+BATCH = 64  # lines at least that are given out at once
+
+
+class AllBut(int):
+    """A count written with a minus: all but the last so many, which may be none."""
+
+
+class CountType(SignedSize):
+    """A size in which `-0` differs from `0`."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> int:
+        value = super().parse(text)
+        return AllBut(-value) if "-" in text else value
+
+
+if TYPE_CHECKING:
+    Count: TypeAlias = int
+else:
+    Count = CountType("Count", "a number such as 10, -10 or 10K")
+
+
+def of_old_form(word: str, many: int) -> str:
+    """`-5cq` as `-qc5`: a number, and behind it what it is of."""
+    del many
+    letters = word[1:].lstrip("0123456789")
+    digits = word[1 : len(word) - len(letters)]
+    if word[0] != "-" or not digits or letters.strip("bckmlqvz"):
+        return ""
+    option, suffix, others = "n", "", ""
+    for letter in letters:
+        if letter in "qvz":
+            others += letter
+        else:
+            option, suffix = "n" if letter == "l" else "c", letter.strip("cl")
+    return f"-{others}{option}{digits}{suffix}"
+
+
+@command(
+    old=of_old_form,
+    invalid={"lines": "invalid number of lines", "bytes": "invalid number of bytes"},
+)
+def head(
+    sh: Call,
+    *files: Path,
+    lines: Count = 10,
+    bytes: Count | None = None,
+    quiet: bool = False,
+    verbose: bool = False,
+    zero_terminated: bool = False,
+) -> Iterator[str]:
+    """Print the first lines of each file, or of standard input.
+
+    files ...                files to read, - for standard input
+    -n, --lines NUM          how many lines; -NUM is all but the last NUM (also -NUM)
+    -c, --bytes NUM          how many bytes, in the same way
+    -q, --quiet, --silent    never print headers with the files' names
+    -v, --verbose            always print headers
+    -z, --zero-terminated    lines end with NUL, not with a newline
+
+    NUM may have a suffix: b 512, kB 1000, K 1024, MB, M, GB, G, and so on; KiB is K.
+    """
+    given = [name for name, _ in sh.given]
+    counts = [name for name in given if name in ("lines", "bytes")] or ["lines"]
+    headers = [name for name in given if name in ("quiet", "verbose")]
+    shows = headers[-1] == "verbose" if headers else len(files) > 1
+    gap, end = "", "\0" if zero_terminated else "\n"
+    for source in sh.inputs(
+        files, "cannot open {quoted} for reading: {why}", reading="error reading {quoted}: {why}"
+    ):
+        if shows:
+            yield f"{gap}==> {source.title} <==\n"
+            gap = "\n"
+        if counts[-1] == "lines":
+            yield from (all_but_lines if isinstance(lines, AllBut) else first_lines)(
+                source, lines, end
+            )
+        elif bytes is not None:
+            yield from (all_but_bytes if isinstance(bytes, AllBut) else first_bytes)(source, bytes)
+
+
+def first_lines(source: Input, count: int, end: str) -> Iterator[str]:
+    """So many lines; what stands behind them is left for the next reader."""
+    if not count:
+        return
+    for chunk in source.chunks():
+        found = chunk.count(end)
+        if found < count:
+            count -= found
+            yield chunk
+            continue
+        at = 0
+        for _ in range(count):
+            at = chunk.index(end, at) + 1
+        source.unread(chunk[at:])
+        yield chunk[:at]
+        return
+
+
+def first_bytes(source: Input, count: int) -> Iterator[str]:
+    """So many bytes, the last of which may be a part of a character."""
+    if not count:
+        return
+    for chunk in source.chunks():
+        data = encoded(chunk)
+        if len(data) < count:
+            count -= len(data)
+            yield chunk
+            continue
+        source.unread(text_of(data[count:]))
+        yield text_of(data[:count])
+        return
+
+
+def all_but_lines(source: Input, count: int, end: str) -> Iterator[str]:
+    """All lines but the last so many, which are held back until more come."""
+    if not count:
+        yield from source.chunks()
+        return
+    held: list[str] = []
+    for line in source.lines(end):
+        held.append(line)
+        if len(held) > 2 * count + BATCH:
+            yield "".join(held[:-count])
+            del held[:-count]
+    yield "".join(held[:-count])
+
+
+def all_but_bytes(source: Input, count: int) -> Iterator[str]:
+    """All bytes but the last so many."""
+    if not count:
+        yield from source.chunks()
+        return
+
+    def cut() -> Iterator[bytes]:
+        held = bytearray()
+        for chunk in source.chunks():
+            held += encoded(chunk)
+            if len(held) > count:
+                yield bytes(held[:-count])
+                del held[:-count]
+
+    data = cut()
+    yield from decoded(lambda size: next(data, b""))
+
+
+def text_of(data: bytes) -> str:
+    """Bytes as text, which may begin and end inside of a character."""
+    return text_of_bytes(data)

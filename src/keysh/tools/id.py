@@ -1,0 +1,65 @@
+"""id - who the user is."""
+
+from __future__ import annotations
+
+from keysh.gnu.owners import OWN_NUMBER, user_name
+from keysh.interp.state.call import Failure
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+
+
+@command(added="all")
+def id_(
+    sh: Call,
+    *users: str,
+    all: bool = False,
+    context: bool = False,
+    group: bool = False,
+    groups: bool = False,
+    json: bool = False,
+    name: bool = False,
+    real: bool = False,
+    user: bool = False,
+    zero: bool = False,
+) -> Iterator[str | dict[str, object]]:
+    """Print who the shell's user is: $USER, else `user`, number 1000. The host's is not told.
+
+    users ...     names or numbers of users; the shell's is the only one
+    -a, --all     ignored
+    -Z, --context  refused: the machine knows no security context
+    -g, --group   only the number of the group
+    -G, --groups  only the numbers of all groups
+    --json        rows as JSON lines: uid, user, gid, group, groups
+    -n, --name    with -g -G -u, the name instead
+    -r, --real    with -g -G -u, the real one, which is the same
+    -u, --user    only the number of the user
+    -z, --zero    with -g -G -u, end each line with NUL, not with a newline
+    """
+    if context:
+        raise Failure("--context (-Z) works only on an SELinux-enabled kernel")
+    if user + group + groups > 1:
+        raise Failure('cannot print "only" of more than one choice')
+    is_one = user or group or groups
+    if (name or real) and not is_one:
+        raise Failure("cannot print only names or real IDs in default format")
+    if zero and not is_one:
+        raise Failure("option --zero not permitted in default format")
+    own = user_name(sh)
+    for one in users or (own,):
+        if one not in (own, str(OWN_NUMBER), f"+{OWN_NUMBER}"):
+            sh.warn(f"{quoted(one)}: no such user")
+            continue
+        if json:
+            row: dict[str, object] = {"uid": OWN_NUMBER, "user": own, "gid": OWN_NUMBER}
+            yield {**row, "group": own, "groups": [{"gid": OWN_NUMBER, "group": own}]}
+        elif is_one:
+            yield (own if name else str(OWN_NUMBER)) + ("\0" if zero else "\n")
+        else:
+            both = f"{OWN_NUMBER}({own})"
+            yield f"uid={both} gid={both} groups={both}\n"

@@ -1,0 +1,260 @@
+"""install - copy files and set their modes."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from keysh.gnu.backups import backups_of
+from keysh.gnu.copy.copier import Copier
+from keysh.gnu.copy.destination import refuse_second_folder
+from keysh.gnu.copy.rules import Rules
+from keysh.gnu.modes import changed, changes_of
+from keysh.gnu.owners import Owners
+from keysh.interp.state.call import BadCall, why
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import locale_quoted, quoted
+from keysh.text.shell_numbers import is_digits
+from keysh.tools.mkdir import make
+from keysh.vfs.paths import bare, join, last_step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from keysh.gnu.backups import Backups
+    from keysh.gnu.modes import Change
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+MOST_DIGITS = 18  # of the number of an owner
+PERMISSIONS = 0o755
+PLAIN = 0o777
+PIECE = 1 << 16  # bytes that are compared at once
+
+
+@command(added="backup-plainly ignored leading")
+def install(
+    sh: Call,
+    *paths: Path,
+    backup: str | bool = False,
+    backup_plainly: bool = False,
+    compare: bool = False,
+    ignored: bool = False,
+    directory: bool = False,
+    leading: bool = False,
+    group: str | None = None,
+    mode: str | None = None,
+    owner: str | None = None,
+    preserve_timestamps: bool = False,
+    suffix: str | None = None,
+    target_directory: Path | None = None,
+    no_target_directory: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Copy files and set their modes, or make directories.
+
+    paths ...                      what to copy, and last where to; with -d, directories to make
+    --backup[=METHOD]              keep what is replaced: simple, numbered, existing, none
+    -b, --backup-plainly           the same as --backup
+    -C, --compare                  leave alone what is there with the same contents and mode
+    -c, --ignored                  ignored
+    -d, --directory                make directories, and those above them
+    -D, --leading                  make all directories above the target
+    -g, --group NAME               the group, which has to be the one that new files get
+    -m, --mode MODE                the mode, as chmod takes it; rwxr-xr-x without it
+    -o, --owner NAME               the owner, which has to be the one that new files get
+    -p, --preserve-timestamps      keep the times of the files
+    -S, --suffix SUFFIX            what a backup's name ends in; ~ by default
+    -t, --target-directory FOLDER  copy everything into this directory
+    -T, --no-target-directory      the last path is no directory to copy into
+    -v, --verbose                  say what is done
+    """
+    refuse_second_folder(sh)
+    if directory and target_directory is not None:
+        raise sh.fail("target directory not allowed when installing a directory")
+    backups = backups_of(sh, suffix)
+    if len(paths) <= (not directory and target_directory is None):
+        after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
+        raise BadCall(f"missing {after}")
+    if no_target_directory:
+        if target_directory is not None:
+            says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
+            raise sh.fail(says)
+        if len(paths) > 2:
+            raise BadCall(f"extra operand {quoted(paths[2])}")
+    takes_name = directory or no_target_directory
+    folder = "" if takes_name else folder_of(sh, paths, target_directory, leading)
+    mode = "00755" if mode is None else mode
+    changes = changes_of(mode)
+    if changes is None:
+        raise sh.fail(f"invalid mode {quoted(mode)}")
+    permissions = changed(0, changes, 0)
+    if compare and preserve_timestamps:
+        says = "options --compare (-C) and --preserve-timestamps are mutually exclusive"
+        raise BadCall(says)
+    if compare and permissions & ~PLAIN:
+        says = "option is ignored when you specify a mode with non-permission bits"
+        sh.note(f"the --compare (-C) {says}")
+    ownership = Ownership(sh, owner, group)
+    if directory:
+        for path in paths:
+            sh.tick()
+            if make_folder(sh, path, changes, verbose):
+                ownership.check(path)
+        return
+    installer = Installer(sh, backups, permissions, ownership)
+    installer.compares = compare and not permissions & ~PLAIN
+    installer.rules.keeps_times, installer.rules.verbose = preserve_timestamps, verbose
+    for source in paths if target_directory is not None else paths[:-1]:
+        target = join(folder, last_step(source)) if folder else paths[-1]
+        if not leading or make_above(sh, target, verbose):
+            installer.install(source, target)
+
+
+def folder_of(sh: Call, paths: tuple[str, ...], folder: str | None, leads: bool) -> str:
+    """The directory that the files go into; empty where the last path is to be the file."""
+    reason = errno.ENOTDIR
+    last = folder if folder is not None else paths[-1]
+    try:
+        if sh.fs.stat(sh.path(last), follow=True).is_directory:
+            return bare(last)
+    except OSError as error:
+        reason = error.errno or errno.EIO
+    if folder is not None:
+        if leads and reason == errno.ENOENT:
+            return bare(folder)
+        raise sh.fail(f"failed to access {quoted(folder)}: {os.strerror(reason)}")
+    if len(paths) > 2:
+        raise sh.fail(f"target {quoted(last)}: {os.strerror(reason)}")
+    return ""
+
+
+def make_folder(sh: Call, path: str, changes: list[Change], verbose: bool) -> bool:
+    """Make a directory and those above it, and give it its mode; whether all that is done."""
+    fs = sh.fs
+    try:
+        is_new = tell_of(sh, make(sh, path, True, PERMISSIONS), verbose) == path
+    except OSError as error:
+        says, name, reason = "cannot create directory", error.filename, why(error)
+        if path and name == bare(path):
+            name = path
+            try:
+                if fs.stat(sh.path(bare(path))).is_link:
+                    fs.stat(sh.path(bare(path)), follow=True)
+            except OSError as nowhere:
+                says, reason = "cannot change permissions of", why(nowhere)
+        sh.warn(f"{says} {locale_quoted(name)}: {reason}")
+        return False
+    try:
+        before = 0 if is_new else fs.stat(sh.path(path), follow=True).mode
+        fs.set_mode(sh.path(path), changed(before, changes, 0, is_directory=True))
+    except OSError as error:
+        sh.warn(f"cannot change permissions of {locale_quoted(path)}: {why(error)}")
+        return False
+    return True
+
+
+def make_above(sh: Call, target: str, verbose: bool) -> bool:
+    """Make the directories above a file; whether they are there."""
+    above = bare(target).rpartition("/")[0]
+    try:
+        tell_of(sh, make(sh, above, True, PERMISSIONS) if above else (), verbose)
+    except OSError as error:
+        # A file is in the way where GNU would go into a directory.
+        is_file = error.errno == errno.EEXIST and not sh.fs.stat(sh.path(error.filename)).is_link
+        reason = os.strerror(errno.ENOTDIR) if is_file else why(error)
+        sh.warn(f"cannot create directory {quoted(error.filename)}: {reason}")
+        return False
+    return True
+
+
+def tell_of(sh: Call, made: Iterable[str], verbose: bool) -> str:
+    """Tell of each directory as it is made; the last of them."""
+    path = ""
+    for path in made:
+        if verbose:
+            sh.tell(f"install: creating directory {quoted(path)}\n")
+    return path
+
+
+class Ownership:
+    """The owner and the group that files shall have: no file system here gives one away."""
+
+    __slots__ = ("_group", "_owners", "_sh", "_user")
+
+    def __init__(self, sh: Call, user: str | None, group: str | None) -> None:
+        self._sh, self._owners = sh, Owners(sh)
+        self._user = self._number(user, self._owners.number_of_user, "user")
+        self._group = self._number(group, self._owners.number_of_group, "group")
+
+    def _number(
+        self, name: str | None, number_of: Callable[[str], int | None], kind: str
+    ) -> int | None:
+        if name is None:
+            return None
+        is_number = is_digits(name) and len(name) <= MOST_DIGITS
+        number = int(name) if is_number else number_of(name)
+        if number is None:
+            raise self._sh.fail(f"invalid {kind} {quoted(name)}")
+        return number
+
+    def check(self, path: str) -> None:
+        """Tell of a file that belongs to someone else."""
+        found = self._sh.fs.stat(self._sh.path(path))
+        has = (self._owners.user_number(found), self._owners.group_number(found))
+        wanted = (self._user, self._group)
+        if any(want not in (None, is_now) for want, is_now in zip(wanted, has, strict=True)):
+            reason = os.strerror(errno.EPERM)
+            self._sh.warn(f"cannot change ownership of {quoted(path)}: {reason}")
+
+
+class Installer:
+    """One run of installing."""
+
+    __slots__ = ("_copier", "_mode", "_ownership", "_sh", "compares", "rules")
+
+    def __init__(self, sh: Call, backups: Backups, mode: int, ownership: Ownership) -> None:
+        self._sh, self._mode, self._ownership = sh, mode, ownership
+        self.compares = False
+        self.rules = Rules()
+        self.rules.follow, self.rules.remove_first, self.rules.mode = "always", True, mode
+        self.rules.allows_repeats = True
+        self.rules.backups = backups if backups.method != "none" else None
+        self._copier = Copier(sh, self.rules)
+
+    def install(self, source: str, target: str) -> None:
+        """Copy one file to its place."""
+        sh, fs = self._sh, self._sh.fs
+        sh.tick()
+        try:
+            found = fs.stat(sh.path(source), follow=True)
+        except OSError as error:
+            sh.warn(f"cannot stat {quoted(source)}: {why(error)}")
+            return
+        if found.is_directory:
+            sh.warn(f"omitting directory {quoted(source)}")
+            return
+        is_there = self.compares and self._is_same(source, target)
+        if is_there or self._copier.copy(source, target):
+            self._ownership.check(target)
+
+    def _is_same(self, source: str, target: str) -> bool:
+        """Whether what is there needs no change."""
+        sh, fs = self._sh, self._sh.fs
+        try:
+            found, there = fs.stat(sh.path(source)), fs.stat(sh.path(target))
+            if not (found.is_file and there.is_file) or found.mode & 0o7777 & ~PLAIN:
+                return False
+            if there.mode & 0o7777 != self._mode or there.size != found.size:
+                return False
+            with sh.open(source) as one, sh.open(target) as other:
+                while True:
+                    sh.tick()
+                    data = one.read(PIECE)
+                    if data != other.read(PIECE):
+                        return False
+                    if not data:
+                        return True
+        except OSError:
+            return False

@@ -1,0 +1,1 @@
+"""The command `join`; its declaration is in `command.py`."""

@@ -1,0 +1,1 @@
+"""The command `jq`; its declaration is in `command.py`."""

@@ -1,0 +1,72 @@
+"""Assignments: `=`, `|=`, `+=` and their like change what the paths on their left lead to."""
+
+from __future__ import annotations
+
+from keysh.tools.jq.compile.code import Code, certain
+from keysh.tools.jq.compile.construct import OPERATORS
+from keysh.tools.jq.compile.growth import let_in
+from keysh.tools.jq.compile.update import Update, delete_paths, get_path
+from keysh.tools.jq.values.value import is_true
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from keysh.tools.jq.compile.code import Env, Value
+    from keysh.tools.jq.compile.growth import Own
+
+
+def changed(
+    places: Code,
+    value: Value,
+    env: Env,
+    change: Callable[[Value], Iterator[Value]],
+    own: Own | None = None,
+) -> Value:
+    """A value with the first result of a change at each place; where there is none, without it."""
+    update = Update(value, own)
+    gone: list[Value] = []
+    tick = env[2].tick
+    for path, reached in places.paths((), value, env):
+        tick()
+        keys = certain(path, reached)
+        for new in change(get_path(update.value, keys)):
+            if own:
+                let_in(new, own)
+            update.set(keys, new)
+            break
+        else:
+            gone.append(list(keys))
+    if not gone:
+        return update.value
+    if own:
+        own.clear()  # what is left stands in containers that are new
+    return delete_paths(update.value, gone)
+
+
+def assign(operator: str, left: Code, right: Code) -> Code:
+    """`left = right`: `|=` runs the right side at each place, the others once, on the input."""
+    if operator == "|=":
+
+        def updated(value: Value, env: Env, own: Own | None = None) -> Value:
+            return changed(left, value, env, lambda there: right.many(there, env), own)
+
+        return Code(one=updated, grow=updated)
+
+    def one(value: Value, env: Env, new: Value, own: Own | None = None) -> Value:
+        return changed(left, value, env, lambda there: iter((combined(there, new),)), own)
+
+    combined = COMBINED.get(operator) or OPERATORS[operator[:-1]]
+    if right.one is not None:
+        only = right.one
+        return Code(
+            one=lambda value, env: one(value, env, only(value, env)),
+            grow=lambda value, env, own: one(value, env, only(value, env), own),
+        )
+    return Code(many=lambda value, env: (one(value, env, new) for new in right.many(value, env)))
+
+
+COMBINED: dict[str, Callable[[Value, Value], Value]] = {
+    "=": lambda there, new: new,
+    "//=": lambda there, new: there if is_true(there) else new,
+}

@@ -1,0 +1,76 @@
+"""Scope: the names that a place of a program knows, and where the environment has their values."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from keysh.tools.jq.compile.code import Code, Env
+    from keysh.tools.jq.parse.syntax import Node
+
+
+class Function:
+    """A function that a program defines; `code` is None while it is compiled."""
+
+    __slots__ = ("body", "code", "name", "parameters", "scope")
+
+    def __init__(self, name: str, parameters: list[str], body: Node, scope: Scope) -> None:
+        self.name, self.parameters, self.body = name, parameters, body
+        self.scope = scope  # what the body knows, without the parameters
+        self.code: Code | None = None
+
+    @property
+    def key(self) -> str:
+        """The name with the number of parameters, by which it is called."""
+        return f"{self.name}/{len(self.parameters)}"
+
+
+class Scope:
+    """One name more than `outer` has. Of functions the environment knows nothing."""
+
+    __slots__ = ("depth", "function", "name", "outer")
+
+    def __init__(self, outer: Scope | None, name: str, function: Function | None = None) -> None:
+        self.outer, self.name, self.function = outer, name, function
+        before = 0 if outer is None else outer.depth
+        self.depth: int = before + (outer is not None and function is None)
+
+    def find(self, name: str) -> Scope | None:
+        """The nearest scope that has added a name: `$x`, `*label`, `f/0`."""
+        for scope in self.chain():
+            if scope.name == name:
+                return scope
+        return None
+
+    def chain(self) -> Iterator[Scope]:
+        """This scope and those around it."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
+
+def value_at(distance: int) -> Callable[[Env], Any]:
+    """The function that takes a value out of an environment, so many links away."""
+    if distance == 0:
+        return lambda env: env[0]
+    if distance == 1:
+        return lambda env: env[1][0]
+    if distance == 2:
+        return lambda env: env[1][1][0]
+
+    def far(env: Env) -> Any:
+        for _ in range(distance):
+            env = env[1]
+        return env[0]
+
+    return far
+
+
+def outward(env: Env, distance: int) -> Env:
+    """The environment so many links away."""
+    for _ in range(distance):
+        env = env[1]
+    return env

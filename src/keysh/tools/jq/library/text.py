@@ -1,0 +1,198 @@
+"""Functions of texts."""
+
+from __future__ import annotations
+
+from keysh.text.chunks import encoded
+from keysh.tools.jq.compile.failure import JqError
+from keysh.tools.jq.values.arithmetic import add, split
+from keysh.tools.jq.values.exact import NAMES, ParseError, read_exactly
+from keysh.tools.jq.values.number import as_index, number_of
+from keysh.tools.jq.values.value import each, index, is_number, places, tostring, wrong
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from keysh.tools.jq.values.value import Value
+
+LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(65, 91)})
+UPPER = str.maketrans({chr(code): chr(code - 32) for code in range(97, 123)})
+BLANKS = " \t\n\v\f\r"
+
+
+def cased(table: dict[int, str]) -> Callable[[Value], Value]:
+    """A text with its ASCII letters in the other case."""
+
+    def case(value: Value) -> Value:
+        if value.__class__ is not str:
+            raise JqError("explode input must be a string")
+        return value.translate(table)
+
+    return case
+
+
+def startswith(value: Value, start: Value) -> bool:
+    if value.__class__ is not str or start.__class__ is not str:
+        raise JqError("startswith() requires string inputs")
+    found: bool = value.startswith(start)
+    return found
+
+
+def endswith(value: Value, end: Value) -> bool:
+    if value.__class__ is not str or end.__class__ is not str:
+        raise JqError("endswith() requires string inputs")
+    found: bool = value.endswith(end)
+    return found
+
+
+def without_start(value: Value, start: Value) -> Value:
+    """`ltrimstr`: what is no text, or does not begin so, stays."""
+    are_texts = value.__class__ is str and start.__class__ is str
+    return value.removeprefix(start) if are_texts else value
+
+
+def without_end(value: Value, end: Value) -> Value:
+    """`rtrimstr`"""
+    are_texts = value.__class__ is str and end.__class__ is str
+    return value.removesuffix(end) if are_texts else value
+
+
+def without_both(value: Value, ends: Value) -> Value:
+    """`trimstr`"""
+    return without_end(without_start(value, ends), ends)
+
+
+def trimmed(strip: Callable[[str, str], str]) -> Callable[[Value], Value]:
+    """A text without the blanks at an end."""
+
+    def trim(value: Value) -> Value:
+        if value.__class__ is not str:
+            raise wrong(value, "cannot be trimmed")
+        return strip(value, BLANKS)
+
+    return trim
+
+
+def cut(value: Value, separator: Value) -> Value:
+    """`split/1`"""
+    if value.__class__ is not str or separator.__class__ is not str:
+        raise JqError("split input and separator must be strings")
+    return split(value, separator)
+
+
+def joined(value: Value, separator: Value) -> Value:
+    """The items of an array in one text; null is empty."""
+    items = list(each(value))
+    if separator.__class__ is str and {list, dict}.isdisjoint(map(type, items)):
+        return separator.join(["" if item is None else tostring(item) for item in items])
+    made = None
+    for item in items:
+        before = "" if made is None else add(made, separator)
+        is_scalar = item.__class__ not in (list, dict, type(None))
+        made = add(before, tostring(item) if is_scalar else "" if item is None else item)
+    return made or ""
+
+
+def exploded(value: Value) -> Value:
+    if value.__class__ is not str:
+        raise JqError("explode input must be a string")
+    return list(map(ord, value))
+
+
+def imploded(value: Value) -> Value:
+    if value.__class__ is not list:
+        raise JqError("implode input must be an array")
+    made = []
+    for code in value:
+        if not is_number(code) or code != code:
+            says = "can't be imploded, unicode codepoint needs to be numeric"
+            raise wrong(code, says)
+        number = as_index(code)
+        is_character = 0 <= number < 0xD800 or 0xE000 <= number < 0x110000
+        made.append(chr(number) if is_character else "\ufffd")
+    return "".join(made)
+
+
+def utf8bytelength(value: Value) -> Value:
+    if value.__class__ is not str:
+        raise wrong(value, "only strings have UTF-8 byte length")
+    return len(encoded(value))
+
+
+def tonumber(value: Value) -> Value:
+    if is_number(value):
+        return value
+    if value.__class__ is not str:
+        raise wrong(value, "cannot be parsed as a number")
+    number = number_of(value)
+    if number is None:
+        return parsed_number(value)
+    return number
+
+
+def parsed_number(text: str) -> Value:
+    """A number with blanks around it; for anything else the reader's words."""
+    value = fromjson(text)
+    if not is_number(value):
+        raise wrong(text, "cannot be parsed as a number")
+    return value
+
+
+def toboolean(value: Value) -> Value:
+    if value.__class__ is bool:
+        return value
+    if value in ("true", "false"):
+        return NAMES[value]
+    raise wrong(value, "cannot be parsed as a boolean")
+
+
+def fromjson(value: Value) -> Value:
+    """The one value that a text is the JSON of."""
+    if value.__class__ is not str:
+        raise wrong(value, "only strings can be parsed")
+    value = value.removeprefix("\ufeff")
+    try:
+        found = read_exactly(value, 0, is_over=True)
+        if found is None:
+            raise JqError(f"Expected JSON value (while parsing '{value}')")
+        if read_exactly(value, found[1], is_over=True) is not None:
+            raise JqError(f"Unexpected extra JSON values (while parsing '{value}')")
+    except ParseError as error:
+        before = value[: error.at]
+        line = before.rfind("\n") + 1
+        column = len(encoded(before[line:]))
+        place = f"line {before.count(chr(10)) + 1}, column {column}"
+        message = f"{error.message} at {place} (while parsing '{value}')"
+        raise JqError(message) from None
+    return found[0]
+
+
+def indices(value: Value, wanted: Value) -> Value:
+    """Where a text stands in another one, an item or a list of items in an array."""
+    if value.__class__ is list:
+        return places(value, wanted if wanted.__class__ is list else [wanted])
+    if value.__class__ is not str or wanted.__class__ is not str:
+        return index(value, wanted)
+    if not wanted:
+        return None
+    found, at = [], value.find(wanted)
+    while at >= 0:
+        found.append(at)
+        at = value.find(wanted, at + 1)
+    return found
+
+
+def first_index(value: Value, wanted: Value) -> Value:
+    """`index`"""
+    if value.__class__ is str and wanted.__class__ is str:
+        at = value.find(wanted) if wanted else -1
+        return None if at < 0 else at
+    return index(indices(value, wanted), 0)
+
+
+def last_index(value: Value, wanted: Value) -> Value:
+    """`rindex`"""
+    if value.__class__ is str and wanted.__class__ is str:
+        at = value.rfind(wanted) if wanted else -1
+        return None if at < 0 else at
+    return index(indices(value, wanted), -1)

@@ -1,0 +1,35 @@
+"""Files: the text of all inputs, one behind the other."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Input
+
+
+class Files:
+    """The inputs' text in chunks. `index` tells which input the last chunk is of."""
+
+    __slots__ = ("_inputs", "_names", "index", "lines_before")
+
+    def __init__(self, inputs: Iterator[Input]) -> None:
+        self._inputs = inputs
+        self._names: list[str] = []
+        self.index = -1
+        self.lines_before = 0  # in the inputs before
+
+    def chunks(self) -> Iterator[str]:
+        lines = 0
+        for source in self._inputs:
+            self._names.append(source.name)
+            for number, chunk in enumerate(source.chunks()):
+                if not number:
+                    self.index, self.lines_before = len(self._names) - 1, lines
+                lines += chunk.count("\n")
+                yield chunk
+
+    def name(self, index: int) -> str | None:
+        """The name of an input; None where nothing has been read."""
+        return self._names[index] if index >= 0 else None

@@ -1,0 +1,287 @@
+"""Functions that take filters: they run them again and again, or only so far."""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from operator import length_hint
+
+from keysh.tools.jq.compile.code import NOTHING, Code, combinations, flow
+from keysh.tools.jq.compile.failure import JqError
+from keysh.tools.jq.values.number import as_float, as_index
+from keysh.tools.jq.values.value import is_less, is_number, is_true, kind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from keysh.tools.jq.compile.code import Env, Pair, Path, Value
+
+    # What a flow passes on: a value, or a pair of its path and itself.
+    Item = Any
+    Follow = Callable[[Item, Env], Iterator[Item]]
+    ValueOf = Callable[[Item], Value]
+
+STRIDE = 256  # numbers that a range gives between two looks at the clock
+MOST_DEPTH = 10_000  # of results in results of `recurse`
+
+
+def selected(condition: Code) -> Code:
+    """`select(condition)`: the input, once for each true result."""
+
+    def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
+        for test in condition.many(value, env):
+            if is_true(test):
+                yield path, value
+
+    if condition.one is None:
+        return Code(
+            many=lambda value, env: (value for test in condition.many(value, env) if is_true(test)),
+            paths=paths,
+        )
+    only = condition.one
+
+    def maybe(value: Value, env: Env) -> Value:
+        test = only(value, env)
+        return NOTHING if test is None or test is False else value
+
+    return Code(maybe=maybe, paths=paths)
+
+
+def recursive(body: Code) -> Code:
+    """`recurse(f)`: the input, and whatever comes of it again and again."""
+    return flow(descent, body)
+
+
+def descent(item: Item, env: Env, follow: Follow, value_of: ValueOf) -> Iterator[Item]:
+    yield item
+    tick = env[2].tick
+    open_ones = [follow(item, env)]
+    while open_ones:
+        tick()
+        for found in open_ones[-1]:
+            yield found
+            if len(open_ones) >= MOST_DEPTH:
+                raise JqError(f"recurse goes more than {MOST_DEPTH} levels deep")
+            open_ones.append(follow(found, env))
+            break
+        else:
+            open_ones.pop()
+
+
+def everything() -> Code:
+    """`..`: the input and all that is in it."""
+
+    def many(value: Value, env: Env) -> Iterator[Value]:
+        waiting = [value]
+        while waiting:
+            value = waiting.pop()
+            yield value
+            if value.__class__ is list:
+                waiting += value[::-1]
+            elif value.__class__ is dict:
+                waiting += reversed(value.values())
+
+    def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
+        waiting = [(path, value)]
+        while waiting:
+            path, value = waiting.pop()
+            yield path, value
+            if value.__class__ in (list, dict):
+                if path is None:
+                    raise JqError("Invalid path expression near attempt to iterate")
+                keys = value if value.__class__ is dict else range(len(value))
+                waiting += [((*path, key), value[key]) for key in keys][::-1]
+
+    return Code(many=many, paths=paths)
+
+
+def repeated(body: Code) -> Code:
+    """`repeat(f)`: what comes of the input, again and again, until that fails."""
+
+    def again(item: Item, env: Env, follow: Follow, value_of: ValueOf) -> Iterator[Item]:
+        while True:
+            env[2].tick()
+            yield from follow(item, env)
+
+    return flow(again, body)
+
+
+def looped(condition: Code, body: Code) -> Code:
+    """`while(condition; update)`: what comes of the input as long as that holds."""
+    return turning(condition, body, goes_on_where=True)
+
+
+def looped_until(condition: Code, body: Code) -> Code:
+    """`until(condition; update)`: what comes of the input as soon as that holds."""
+    return turning(condition, body, goes_on_where=False)
+
+
+def turning(condition: Code, body: Code, *, goes_on_where: bool) -> Code:
+    """The input again and again: given where the condition holds, changed where it is to go on."""
+
+    def turn(
+        item: Item, env: Env, follow: Follow, value_of: ValueOf, condition: Code
+    ) -> Iterator[Item]:
+        open_ones = [iter([item])]
+        while open_ones:
+            env[2].tick()
+            found = next(open_ones[-1], NOTHING)
+            if found is NOTHING:
+                open_ones.pop()
+                continue
+            for test in condition.many(value_of(found), env):
+                holds = is_true(test)
+                if holds:
+                    yield found
+                if holds is goes_on_where:
+                    pushed(open_ones, follow(found, env))
+
+    return flow(turn, body, condition)
+
+
+def pushed(open_ones: list[Iterator[Item]], results: Iterator[Item]) -> None:
+    """Go on with results, without keeping what is read to its end: loops turn millions of times."""
+    found = list(islice(results, 2))
+    if found:
+        rest = iter(found) if len(found) < 2 else chain(found, results)
+        while open_ones and open_ones[-1].__class__ is ONES and not length_hint(open_ones[-1]):
+            open_ones.pop()
+        open_ones.append(rest)
+
+
+ONES: Any = type(iter([]))
+
+
+def counted(body: Code, count: Code, name: str) -> Code:
+    """A filter's results for each result of a count."""
+    algorithms: dict[str, Callable[[Iterator[Item], int], Iterator[Item]]] = {
+        "limit": lambda results, size: islice(results, max(size, 0)),
+        "skip": lambda results, size: islice(results, max(size, 0), None),
+        "nth": lambda results, size: islice(results, size, size + 1),
+    }
+    algorithm = algorithms[name]
+
+    def cut(item: Item, env: Env, follow: Follow, value_of: ValueOf, count: Code) -> Iterator[Item]:
+        for size in count.many(value_of(item), env):
+            if not is_number(size):
+                raise JqError(f"{name} needs a number, not {kind(size)}")
+            if size < 0:
+                if name == "nth":
+                    raise JqError("nth doesn't support negative indices")
+                yield from follow(item, env)
+            elif size > 0 or name != "limit":
+                yield from algorithm(follow(item, env), -as_index(-size))
+
+    return flow(cut, body, count)
+
+
+def first_of(body: Code) -> Code:
+    """`first(f)`"""
+
+    def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
+        return islice(body.paths(path, value, env), 1)
+
+    return Code(maybe=lambda value, env: next(body.many(value, env), NOTHING), paths=paths)
+
+
+def last_of(body: Code) -> Code:
+    """`last(f)`: null where there is none."""
+
+    def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
+        last = None
+        for pair in body.paths(path, value, env):
+            env[2].tick()
+            last = pair
+        if last is not None:
+            yield last
+
+    def one(value: Value, env: Env) -> Value:
+        last = None
+        for result in body.many(value, env):
+            env[2].tick()
+            last = result
+        return last
+
+    return Code(one=one, paths=paths)
+
+
+def any_of(body: Code, condition: Code, wanted: bool) -> Code:
+    """`any(f; condition)`; `all` is the same with all turned round."""
+
+    def one(value: Value, env: Env) -> Value:
+        for result in body.many(value, env):
+            for test in condition.many(result, env):
+                if is_true(test) is wanted:
+                    return wanted
+        return not wanted
+
+    return Code(one=one)
+
+
+def is_empty(body: Code) -> Code:
+    """`isempty(f)`"""
+    return Code(one=lambda value, env: next(body.many(value, env), NOTHING) is NOTHING)
+
+
+def ranged(arguments: list[Code]) -> Code:
+    """`range(end)`, `range(start; end)`, `range(start; end; step)`: the last changes fastest."""
+
+    def many(value: Value, env: Env) -> Iterator[Value]:
+        for given in combinations(arguments[::-1], value, env):
+            numbers = list(given[::-1])
+            for number in numbers:
+                if not is_number(number):
+                    raise JqError("Range bounds must be numeric")
+            if len(numbers) == 1:
+                numbers.insert(0, 0)
+            start, end, step = (*numbers, 1)[:3]
+            yield from progression(start, end, step, env[2].tick)
+
+    return Code(many=many)
+
+
+def progression(start: Value, end: Value, step: Value, tick: Callable[[], None]) -> Iterator[Value]:
+    """Numbers from a start up or down to an end, which is none of them."""
+    if step == 0 or step != step:
+        return
+    if start.__class__ is int and step.__class__ is int and abs(end) < 1 << 53:
+        stop = int(-(-end // 1)) if step > 0 else int(end // 1)
+        numbers = iter(range(start, stop, step))
+        while batch := list(islice(numbers, STRIDE)):
+            tick()
+            yield from batch
+        return
+    number = as_float(start)
+    while is_less(number, end) if step > 0 else is_less(end, number):
+        tick()
+        yield number
+        number += step
+
+
+def walked(body: Code) -> Code:
+    """`walk(f)`: the innermost values first; an item that becomes nothing is left out."""
+
+    def many(value: Value, env: Env) -> Iterator[Value]:
+        env[2].tick()
+        if value.__class__ is list:
+            value = [result for item in value for result in many(item, env)]
+        elif value.__class__ is dict:
+            value = {
+                key: result for key, item in value.items() for result in islice(many(item, env), 1)
+            }
+        yield from body.many(value, env)
+
+    only = body.one
+    if only is None:
+        return Code(many=many)
+
+    def one(value: Value, env: Env) -> Value:
+        env[2].tick()
+        if value.__class__ is list:
+            value = [one(item, env) for item in value]
+        elif value.__class__ is dict:
+            value = {key: one(item, env) for key, item in value.items()}
+        return only(value, env)
+
+    return Code(one=one)

@@ -1,0 +1,25 @@
+"""keys - the keys of a record."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.value_operands import must_be, one_value
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(value=True)
+def keys(sh: Call, *words: Raw) -> list[object]:
+    """Give the list of a record's keys, in their order; of a list, its indices.
+
+    words ...  the record or list
+    """
+    found = one_value(words)
+    if isinstance(found, list):
+        return list(range(len(found)))
+    if not isinstance(found, dict):
+        raise must_be(sh, "a record or list", found, "keys $record")
+    return list(found)

@@ -1,0 +1,26 @@
+"""link - give a file one more name."""
+
+from __future__ import annotations
+
+from keysh.interp.state.call import why
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command
+def link(sh: Call, file: Path, name: Path) -> None:
+    """Give a file one more name, a hard link.
+
+    file  the file
+    name  its new name
+    """
+    try:
+        sh.fs.link(sh.path(file), sh.path(name))
+    except OSError as error:
+        message = f"cannot create link {quoted(name)} to {quoted(file)}: {why(error)}"
+        raise sh.fail(message) from None

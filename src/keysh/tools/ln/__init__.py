@@ -1,0 +1,1 @@
+"""The command `ln`; its declaration is in `command.py`."""

@@ -1,0 +1,116 @@
+"""ln - make links."""
+
+from __future__ import annotations
+
+from keysh.gnu.backups import backups_of
+from keysh.gnu.copy.destination import refuse_second_folder
+from keysh.interp.state.call import BadCall, why
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import quoted
+from keysh.tools.ln.linking import Linker
+from keysh.vfs.paths import bare, join, last_step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command(added="backup-plainly")
+def ln(
+    sh: Call,
+    *paths: Path,
+    backup: str | bool = False,
+    backup_plainly: bool = False,
+    directory: bool = False,
+    force: bool = False,
+    interactive: bool = False,
+    logical: bool = False,
+    no_dereference: bool = False,
+    physical: bool = False,
+    relative: bool = False,
+    symbolic: bool = False,
+    suffix: str | None = None,
+    target_directory: Path | None = None,
+    no_target_directory: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Make links: other names for files, or with -s files that say where others are.
+
+    paths ...                       what to link to, and last the link or the directory to put
+                                    links in; `.` where there is one path only
+    --backup[=METHOD]               keep what is replaced: simple, numbered, existing, none
+    -b, --backup-plainly            the same as --backup
+    -d, -F, --directory             try to make hard links to directories
+    -f, --force                     remove files that are in the way
+    -i, --interactive               ask before removing them (the answer is a line of input)
+    -L, --logical                   link to what symbolic links lead to
+    -n, --no-dereference            a link to a directory as the last path is no directory
+    -P, --physical                  link to symbolic links themselves; the default
+    -r, --relative                  with -s, write the path as seen from the link
+    -s, --symbolic                  make symbolic links
+    -S, --suffix SUFFIX             what a backup's name ends in; ~ by default
+    -t, --target-directory FOLDER   put all links into this directory
+    -T, --no-target-directory       the last path is no directory to put links in
+    -v, --verbose                   say what is done
+    """
+    check_folder(sh)
+    linker = Linker(sh)
+    for name, value in sh.given:
+        if name in ("force", "interactive") and value:
+            linker.replaces, linker.asks = True, name == "interactive"
+        elif name in ("logical", "physical") and value:
+            linker.follows = name == "logical"
+    linker.symbolic, linker.relative, linker.verbose = symbolic, relative, verbose
+    linker.takes_folders = directory
+    if not paths:
+        raise BadCall("missing file operand")
+    if relative and not symbolic:
+        raise sh.fail("cannot do --relative without --symbolic")
+    sources, folder = split(sh, paths, target_directory, no_target_directory, no_dereference)
+    linker.backups = backups_of(sh, suffix)
+    for source in sources:
+        linker.link(source, join(folder, last_step(source)) if folder else paths[-1])
+
+
+def check_folder(sh: Call) -> None:
+    """See that -t names a directory, and is given once."""
+    for name, folder in sh.given:
+        if name == "target_directory":
+            try:
+                is_folder = sh.fs.stat(sh.path(folder), follow=True).is_directory
+            except OSError as error:
+                raise sh.fail(f"failed to access {quoted(folder)}: {why(error)}") from None
+            if not is_folder:
+                raise sh.fail(f"target {quoted(folder)} is not a directory")
+            break
+    refuse_second_folder(sh)
+
+
+def split(
+    sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool, is_link: bool
+) -> tuple[tuple[str, ...], str]:
+    """What to link to, and the directory for the links; empty where the last path is the link."""
+    if is_file:
+        if folder is not None:
+            raise sh.fail("cannot combine --target-directory and --no-target-directory")
+        if len(paths) != 2:
+            if len(paths) < 2:
+                says = f"missing destination file operand after {quoted(paths[0])}"
+                raise BadCall(says)
+            raise BadCall(f"extra operand {quoted(paths[2])}")
+        return paths[:1], ""
+    if folder is not None:
+        return paths, bare(folder)
+    if len(paths) == 1:
+        return paths, "."
+    reason = "Not a directory"
+    try:
+        found = sh.fs.stat(sh.path(paths[-1]), follow=not is_link)
+        if found.is_directory:
+            return paths[:-1], bare(paths[-1])
+    except OSError as error:
+        reason = why(error)
+    if len(paths) > 2:
+        raise sh.fail(f"target {quoted(paths[-1])}: {reason}")
+    return paths[:1], ""

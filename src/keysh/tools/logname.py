@@ -1,0 +1,16 @@
+"""logname - the name that the shell's user goes by."""
+
+from __future__ import annotations
+
+from keysh.gnu.owners import user_name
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command
+def logname(sh: Call) -> str:
+    """Print the name of the shell's user: $USER, else `user`. Nobody has logged in."""
+    return f"{user_name(sh)}\n"

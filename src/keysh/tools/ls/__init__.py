@@ -1,0 +1,1 @@
+"""The command `ls`; its declaration is in `command.py`."""

@@ -1,0 +1,112 @@
+"""Lookup: the files that a listing names, and what is in directories, in order."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.interp.state.call import why
+from keysh.interp.streams.files import stat_of
+from keysh.text.gnu_quoting import quoted
+from keysh.tools.ls.entry import Entry
+from keysh.tools.ls.entry import in_order as ordered
+from keysh.tools.ls.names import width_of
+from keysh.vfs.api import Stat
+from keysh.vfs.api import identity as identity_of
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.tools.ls.settings import Settings
+
+
+class Lookup:
+    """What finds files, and tells of those that it cannot look at."""
+
+    __slots__ = ("_settings", "_sh")
+
+    def __init__(self, sh: Call, settings: Settings) -> None:
+        self._sh, self._settings = sh, settings
+
+    def operand(self, path: str) -> Entry | None:
+        settings, fs, place = self._settings, self._sh.fs, self._sh.path
+        try:
+            found = fs.stat(place(path), follow=settings.follow in ("operands", "always"))
+            if found.is_link and settings.follow == "folders":
+                try:
+                    behind = fs.stat(place(path), follow=True)
+                    found = behind if behind.is_directory else found
+                except FileNotFoundError:
+                    pass  # it leads nowhere
+        except OSError as error:
+            self._sh.warn(f"cannot access {quoted(path)}: {why(error)}", 2)
+            return None
+        return self._entry(path, path, found)
+
+    def _entry(self, name: str, path: str, found: Stat) -> Entry:
+        entry = Entry(name, path, found)
+        if found.is_link:
+            fs, place = self._sh.fs, self._sh.path(path)
+            try:
+                entry.target = fs.read_link(place)
+                entry.target_mode = fs.stat(place, follow=True).mode
+            except OSError:
+                pass  # it leads nowhere
+        return entry
+
+    def inside(self, path: str, is_operand: bool) -> list[Entry] | None:
+        """The entries of a directory, in order; None where it cannot be read."""
+        settings, fs = self._settings, self._sh.fs
+        try:
+            names = [entry.name for entry in fs.list(self._sh.path(path))]
+        except OSError as error:
+            status = 2 if is_operand else 1
+            self._sh.warn(f"cannot open directory {quoted(path)}: {why(error)}", status)
+            return None
+        if settings.hidden == "all":
+            names += [".", ".."]
+        entries = []
+        for name in names:
+            self._sh.tick()
+            if self._is_ignored(name):
+                continue
+            inner = name if path == "." else join(path, name)
+            try:
+                entries.append(self._found(name, inner))
+            except OSError as error:
+                self._sh.warn(f"cannot access {quoted(inner)}: {why(error)}")
+        return self.in_order(entries)
+
+    def identity(self, path: str) -> tuple[int, int]:
+        """What tells a directory from all others."""
+        there = stat_of(self._sh, path)
+        return identity_of(there) if there is not None else (0, 0)
+
+    def _found(self, name: str, path: str) -> Entry:
+        """A directory's entry; of a link that is to be followed and leads nowhere, not much."""
+        settings, fs, place = self._settings, self._sh.fs, self._sh.path(path)
+        found = fs.stat(place)
+        if not found.is_link or settings.follow != "always":
+            return self._entry(name, path, found)
+        try:
+            return self._entry(name, path, fs.stat(place, follow=True))
+        except OSError as error:
+            entry = Entry(name, path, Stat(kinds.S_IFLNK))
+            entry.is_lost = True
+            if settings.looks_closely:
+                self._sh.warn(f"cannot access {quoted(path)}: {why(error)}")
+            return entry
+
+    def _is_ignored(self, name: str) -> bool:
+        settings = self._settings
+        if name.startswith(".") and not settings.hidden:
+            return True
+        return any(matches(name) for matches in settings.ignored)
+
+    def in_order(self, entries: list[Entry]) -> list[Entry]:
+        settings = self._settings
+        return ordered(
+            entries, settings.sort, settings.time, reverse=settings.has("reverse"),
+            folders_first=settings.has("group_directories_first"),
+            width=lambda entry: width_of(settings.written(entry.name)),
+        )  # fmt: skip

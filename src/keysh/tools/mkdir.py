@@ -1,0 +1,109 @@
+"""mkdir - make directories."""
+
+from __future__ import annotations
+
+import errno
+import stat as kinds
+
+from keysh.gnu.modes import changes_of, made
+from keysh.interp.state.call import why
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import locale_quoted, quoted
+from keysh.vfs.api import failure
+from keysh.vfs.paths import bare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command
+def mkdir(
+    sh: Call,
+    *folders: Path,
+    mode: str | None = None,
+    parents: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Make directories.
+
+    folders ...        the directories to make (at least 1)
+    -m, --mode MODE    permissions as chmod takes them, counted from a=rwx
+    -p, --parents      make those above as well, and leave those that are there
+    -v, --verbose      tell of each directory made
+    """
+    umask, wanted = sh.state.umask, permissions_of(sh, mode) if mode is not None else None
+    for folder in folders:
+        sh.tick()
+        try:
+            for path in make(sh, folder, parents, 0o777 & ~umask):
+                if verbose:
+                    sh.tell(f"mkdir: created directory {quoted(path)}\n")
+                if wanted is not None and path == folder:
+                    permissions, spelled = wanted
+                    # A set-group-id bit may come from the directory above.
+                    kept = sh.fs.stat(sh.path(path)).mode & kinds.S_ISGID & ~spelled
+                    sh.fs.set_mode(sh.path(path), permissions | kept)
+        except OSError as error:
+            name = folder if error.filename == bare(folder) else error.filename
+            is_stat = parents and error.errno == errno.ELOOP and name == folder
+            says = "cannot stat" if is_stat else "cannot create directory"
+            sh.warn(f"{says} {locale_quoted(name)}: {why(error)}")
+
+
+def permissions_of(sh: Call, mode: str) -> tuple[int, int]:
+    """What -m asks for, and the bits that it spells out."""
+    changes = changes_of(mode)
+    if changes is None:
+        raise sh.fail(f"invalid mode {quoted(mode)}")
+    permissions, spelled = made(0o777, changes, sh.state.umask)
+    # GNU makes a directory of special bits so that others cannot write into it at first, and leaves
+    # it so where the kernel has set all that the mode spells out: +t gives 1755.
+    first = permissions & 0o1755
+    is_special = permissions & kinds.S_ISVTX or spelled & (kinds.S_ISUID | kinds.S_ISGID)
+    is_left = is_special and not (first ^ permissions) & spelled
+    return first if is_left else permissions, spelled
+
+
+def make(sh: Call, folder: str, with_parents: bool, permissions: int) -> Iterator[str]:
+    """Make a directory, and those above it if asked to; yields what it has made."""
+    if not with_parents or not folder:
+        make_one(sh, folder, permissions)
+        yield folder
+        return
+    whole = bare(folder)
+    for at in [at for at, char in enumerate(whole) if char == "/" and at] + [len(whole)]:
+        path = whole[:at]
+        is_last = at == len(whole)
+        if path.endswith("/") or is_there(sh, path, is_last):
+            continue
+        # Whoever makes a directory for what is below must be able to go into it.
+        make_one(sh, path, permissions if is_last else permissions | 0o300)
+        yield folder if is_last else path
+
+
+def make_one(sh: Call, path: str, permissions: int) -> None:
+    """Make one directory; an error tells of the path as it was given."""
+    try:
+        sh.fs.make_directory(sh.path(path), permissions)
+    except OSError as error:
+        error.filename = path
+        raise
+
+
+def is_there(sh: Call, path: str, is_last: bool) -> bool:
+    """Whether there is a directory; anything else in the way is an error."""
+    try:
+        found = sh.fs.stat(sh.path(path), follow=True)
+    except FileNotFoundError:
+        return False
+    except PermissionError:  # told of the directory that cannot be gone into
+        raise failure(errno.EACCES, path.rpartition("/")[0] or path) from None
+    except OSError as error:
+        raise failure(error.errno or errno.EIO, path) from None
+    if not found.is_directory:
+        raise failure(errno.EEXIST if is_last else errno.ENOTDIR, path)
+    return True

@@ -1,0 +1,1 @@
+"""The command `mv`; its declaration is in `command.py`."""

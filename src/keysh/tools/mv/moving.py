@@ -1,0 +1,172 @@
+"""Moving: one file or tree to one place, with the rules and the messages of GNU's mv 9.1."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.gnu.copy.copier import Copier
+from keysh.gnu.copy.rules import Rules
+from keysh.gnu.copy.same_file import is_one_name
+from keysh.gnu.questions import agrees, overwriting
+from keysh.gnu.removal import Remover
+from keysh.interp.state.call import why
+from keysh.text.gnu_quoting import quoted
+from keysh.vfs.api import Identity, identity
+from keysh.vfs.paths import normal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.gnu.backups import Backups
+    from keysh.interp.state.call import Call
+    from keysh.vfs.api import Stat
+
+
+class Mover:
+    """One run of moving, which remembers what it has put where. `asks` is "", "ask" or "never"."""
+
+    __slots__ = ("_made", "_refused", "_sh", "asks", "backups", "update", "verbose")
+
+    def __init__(self, sh: Call, backups: Backups) -> None:
+        self._sh, self.backups = sh, backups
+        self._made: set[str] = set()
+        self._refused: set[tuple[str, Identity]] = (
+            set()
+        )  # directories that were to go into themselves
+        self.asks = ""
+        self.update = self.verbose = False
+
+    def move(self, source: str, target: str) -> None:
+        """Move what an operand names."""
+        sh, fs, path = self._sh, self._sh.fs, self._sh.path
+        sh.tick()
+        try:
+            found = fs.stat(path(source))
+        except OSError as error:
+            sh.warn(f"cannot stat {quoted(source)}: {why(error)}")
+            return
+        try:
+            there: Stat | None = fs.stat(path(target))
+        except FileNotFoundError:
+            there = None
+        except OSError as error:
+            sh.warn(f"cannot stat {quoted(target)}: {why(error)}")
+            return
+        if there is not None and not self._may_replace(source, target, found, there):
+            return
+        key = (normal(path(source)), identity(found))
+        if key in self._refused:
+            message = f"warning: source directory {quoted(source)} specified more than once"
+            sh.note(message)
+            return
+        backup = ""
+        try:
+            backup = self.backups.put_aside(target) if there is not None else ""
+        except OSError as error:
+            sh.warn(f"cannot backup {quoted(target)}: {why(error)}")
+            return
+        try:
+            fs.rename(path(source), path(target))
+        except OSError as error:
+            if error.errno == errno.EXDEV:
+                is_copied = self._copy(source, target, there if not backup else None)
+                if backup and not is_copied:
+                    self.backups.put_back(backup, target)
+            else:
+                # A directory that was to go into itself leaves the backup, as with GNU.
+                if backup and error.errno != errno.EINVAL:
+                    self.backups.put_back(backup, target)
+                if error.errno == errno.EINVAL:
+                    self._refused.add(key)
+                self._fails(source, target, error)
+            return
+        self._made.add(normal(path(target)))
+        if self.verbose:
+            shown = f" (backup: {quoted(backup)})" if backup else ""
+            sh.tell(f"renamed {quoted(source)} -> {quoted(target)}{shown}\n")
+
+    def _may_replace(self, source: str, target: str, found: Stat, there: Stat) -> bool:
+        """Whether what is at the target may go; else that has been told."""
+        sh, is_kept = self._sh, self.backups.method != "none"
+        if self.asks == "never":
+            return False
+        fault = ""
+        if self._is_same(source, target, found, there):
+            fault = f"{quoted(source)} and {quoted(target)} are the same file"
+        elif not self._is_wanted(target, found, there):
+            return False
+        elif found.is_directory and not there.is_directory and not is_kept:
+            names = f"{quoted(target)} with directory {quoted(source)}"
+            fault = f"cannot overwrite non-directory {names}"
+        elif there.is_directory and not found.is_directory and not is_kept:
+            fault = f"cannot overwrite directory {quoted(target)} with non-directory"
+        elif normal(sh.path(target)) in self._made and self.backups.method != "numbered":
+            fault = f"will not overwrite just-created {quoted(target)} with {quoted(source)}"
+        elif is_kept and self.backups.takes_place_of(source, target):
+            fault = self.backups.refusal(source, target, "moved")
+        if fault:
+            sh.warn(fault)
+        return not fault
+
+    def _is_wanted(self, target: str, found: Stat, there: Stat) -> bool:
+        """Whether -u and the answer to -i let the target be replaced."""
+        if self.update and not found.is_directory and there.modified >= found.modified:
+            return False
+        sh = self._sh
+        return not self.asks or agrees(sh, overwriting(sh, target, there, removes=True))
+
+    def _is_same(self, source: str, target: str, found: Stat, there: Stat) -> bool:
+        """Whether the move would lose the file, both being one, or the one leading to the other."""
+        fs, path = self._sh.fs, self._sh.path
+        is_one_path = is_one_name(self._sh, source, target)
+        if (found.is_link and there.is_link) or self.backups.method != "none":
+            is_one_file = identity(found) == identity(there)
+            return is_one_path or (is_one_file and found.links == 1)
+        if there.is_link:
+            return False
+        if found.is_link:
+            try:
+                found = fs.stat(path(source), follow=True)
+            except OSError:
+                return False
+        return identity(found) == identity(there)
+
+    def _fails(self, source: str, target: str, error: OSError) -> None:
+        if error.errno == errno.EINVAL:
+            says = f"cannot move {quoted(source)} to a subdirectory of itself, {quoted(target)}"
+            self._sh.warn(says)
+        else:
+            says = f"cannot move {quoted(source)} to {quoted(target)}: {why(error)}"
+            self._sh.warn(says)
+
+    def _copy(self, source: str, target: str, there: Stat | None) -> bool:
+        """Move from one file system to another: make a whole copy, then remove the source.
+
+        Whether the copy is whole.
+        """
+        sh, fs, path = self._sh, self._sh.fs, self._sh.path
+        if there is not None:
+            try:
+                if there.is_directory:
+                    fs.remove_directory(path(target))
+                else:
+                    fs.remove(path(target))
+            except OSError as error:
+                names = f"{quoted(source)} to {quoted(target)}"
+                failed = f"inter-device move failed: {names}; unable to remove target"
+                sh.warn(f"{failed}: {why(error)}")
+                return False
+        rules = Rules()
+        rules.recursive = rules.keeps_links = rules.keeps_mode = rules.keeps_times = True
+        rules.follow = "never"
+        before, sh.status = sh.status, 0
+        Copier(sh, rules).copy(source, target)
+        is_whole = not sh.status
+        if is_whole:
+            self._made.add(normal(path(target)))
+            if self.verbose:
+                sh.tell(f"copied {quoted(source)} -> {quoted(target)}\n")
+            remover = Remover(sh)
+            remover.recursive, remover.verbose = True, self.verbose
+            remover.remove(source)
+        sh.status = max(sh.status, before)
+        return is_whole

@@ -1,0 +1,1 @@
+"""The command `numfmt`; its declaration is in `command.py`."""

@@ -1,0 +1,169 @@
+"""Conversion: lines whose numbers are read and printed in another way."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.text.gnu_quoting import locale_quoted
+from keysh.text.shell_numbers import is_digits, known_number
+from keysh.tools.numfmt.scaled import MOST_DIGITS, SUFFIXES, Unreadable, read, rounded, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from keysh.gnu.ranges import Ranges
+    from keysh.interp.state.call import Call
+
+WIDEST = 1 << 20  # columns of a number
+MOST_PRECISE = 999  # digits behind the point
+DIRECTIVE = re.compile(r"((?:[^%]|%%)*)%(?!%)([0' ]*)((?:[-+]?[0-9]+)?)")
+PRECISION = re.compile(r"\.(-?[0-9]+|[ \t+])?")
+TEXT = re.compile(r"(?:[^%]|%%)*%?")
+NUMBER, EXACT = re.compile(r"-?([0-9]*)"), 18
+WORD = re.compile(r"[ \t\n]*[^ \t\n]*")
+
+
+class Aborted(Exception):
+    """A field cannot be read, and nothing more is to be done; `before` is what has been made."""
+
+    def __init__(self, before: str, message: str) -> None:
+        super().__init__(message)
+        self.before, self.message = before, message
+
+
+class Shape:
+    """A format: what stands before and behind the number, how wide it is, how many digits.
+
+    With zeros it is filled to `zeros` columns, and then the width counts that is given elsewhere.
+    """
+
+    __slots__ = ("after", "before", "groups", "precision", "width", "zeros")
+
+    def __init__(self, sh: Call, text: str) -> None:
+        match, named = DIRECTIVE.match(text), locale_quoted(text)
+        if match is None:
+            raise sh.fail(f"format {named} has no % directive")
+        self.before, flags, width = match.groups()
+        at, wide = match.end(), int(width[:9] or "0")
+        if abs(wide) > WIDEST:
+            raise sh.fail(f"invalid format {named} (width overflow)")
+        self.groups = "'" in flags
+        self.zeros, self.width = (wide, 0) if "0" in flags and wide > 0 else (0, wide)
+        if at == len(text):
+            raise sh.fail(f"format {named} ends in %")
+        self.precision = None
+        found = PRECISION.match(text, at)
+        if found is not None:
+            digits = found[1] or "0"
+            if not is_digits(digits) or known_number(digits) > MOST_PRECISE:
+                raise sh.fail(f"invalid precision in format {named}")
+            at, self.precision = found.end(), known_number(digits)
+        if text[at : at + 1] != "f":
+            says = "directive must be %[0]['][-][N][.][N]f"
+            raise sh.fail(f"invalid format {named}, {says}")
+        self.after = text[at + 1 :]
+        if TEXT.fullmatch(self.after) is None or self.after.replace("%%", "").endswith("%"):
+            raise sh.fail(f"format {named} has too many % directives")
+
+
+class Conversion:
+    """What is done to each line."""
+
+    __slots__ = (
+        "_manner", "_rounding", "_scales", "_sh", "delimiter", "failure", "fields", "has_failed",
+        "has_refused", "padding", "shape", "suffix", "tells", "units",
+    )  # fmt: skip
+
+    def __init__(self, sh: Call, scales: tuple[str, str], rounding: str, manner: str) -> None:
+        self._sh, self._scales, self._rounding, self._manner = sh, scales, rounding, manner
+        self.units = (1, 1)
+        self.fields: Ranges = [(1, 1)]
+        self.delimiter: str | None = None
+        self.padding, self.suffix, self.has_failed = 0, "", False
+        self.tells = self.has_refused = False  # of --debug; of any text, whatever the manner
+        self.failure = ""  # why the lines end early
+        self.shape = Shape(sh, "%f")
+
+    def line(self, line: str) -> str:
+        """A line with its fields converted."""
+        if self.delimiter is None:
+            parts: list[str] = []
+            at = 0
+            while at <= len(line):  # behind a last blank there is an empty field
+                match = WORD.match(line, at)
+                assert match is not None  # it may be empty
+                parts.append(match[0])
+                at = match.end() + 1
+            gap = " "
+        else:
+            parts, gap = line.split(self.delimiter), self.delimiter
+        made: list[str] = []
+        for number, part in enumerate(parts, 1):
+            try:
+                made.append(self.field(part, number) if self._is_wanted(number) else part)
+            except Unreadable as unreadable:
+                if self._manner == "abort":
+                    raise Aborted(gap.join([*made, ""]), str(unreadable)) from None
+                made.append(self._refused(part, str(unreadable)))
+        return gap.join(made)
+
+    def _is_wanted(self, number: int) -> bool:
+        return any(first <= number <= last for first, last in self.fields)
+
+    def field(self, text: str, number: int) -> str:
+        """A field converted, or ; raises Unreadable."""
+        bare = text.lstrip(" \t\n")
+        width = self.shape.width or self.padding
+        if self.padding < 0 < width:  # the side stays
+            width = -width
+        if not width and self.delimiter is None:
+            width = len(text) if number > 1 or bare != text else 0
+        digits = bare
+        if self.suffix and len(bare) > len(self.suffix):
+            digits = bare.removesuffix(self.suffix)
+        value, precision = read(digits, self._scales[0])
+        if self.tells and is_imprecise(digits):
+            says = f"large input value {locale_quoted(digits)}: possible precision loss"
+            self._sh.note(says)
+        if self.units != (1, 1):
+            value = rounded(rounded(value * self.units[0]) / self.units[1])
+        self._check_size(value, precision)
+        made = shown(value, precision, self._scales[1], self._rounding, self.shape.precision)
+        shape = self.shape
+        if shape.zeros:
+            digits = made.rstrip("i").rstrip(SUFFIXES)
+            made = digits.zfill(shape.zeros) + made[len(digits) :]
+        made += self.suffix
+        made = made.ljust(-width) if width < 0 else made.rjust(width)
+        return shape.before + made + shape.after
+
+    def _check_size(self, value: Fraction, precision: int) -> None:
+        """Refuse a number with more digits than GNU's numfmt prints."""
+        tens = len(str(int(abs(value)))) - 1
+        places = precision if self.shape.precision is None else self.shape.precision
+        number, has_no_scale = f"{float(value):g}", self._scales[1] == "none"
+        if has_no_scale and places and tens + places > EXACT:
+            what = f"'{number}/{places}'"
+            says = f"value/precision too large to be printed: {what} (consider using --to)"
+        elif has_no_scale and tens > EXACT:
+            says = f"value too large to be printed: '{number}' (consider using --to)"
+        elif tens >= MOST_DIGITS:
+            says = f"value too large to be printed: '{number}' (cannot handle values > 999Y)"
+        else:
+            return
+        raise Unreadable(says)
+
+    def _refused(self, text: str, message: str) -> str:
+        """What becomes of a text that is no number."""
+        if self._manner != "ignore":
+            self._sh.note(message)
+        self.has_refused = True
+        self.has_failed = self.has_failed or self._manner == "fail"
+        return text
+
+
+def is_imprecise(text: str) -> bool:
+    """Whether a number has more digits than GNU's numfmt holds to be exact."""
+    digits = NUMBER.match(text)
+    return digits is not None and len(digits[1].lstrip("0")) > EXACT

@@ -1,0 +1,1 @@
+"""The command `od`; its declaration is in `command.py`."""

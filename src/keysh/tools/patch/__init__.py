@@ -1,0 +1,1 @@
+"""The command `patch`; its declaration is in `command.py`."""

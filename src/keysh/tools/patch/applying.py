@@ -1,0 +1,213 @@
+"""Applying hunks to the lines of a file: where each fits, and how well."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from keysh.tools.patch.hunk import Hunk
+
+
+# Both versions of what a hunk changes, each between the conditions of C's preprocessor.
+
+ELSE, END = "#else\n", "#endif\n"
+
+
+def between_conditions(
+    marked: Sequence[tuple[str, str]], only_old: str, only_new: str
+) -> list[str]:
+    """The lines of a hunk; the conditions stand before what only one of the versions has."""
+    made: list[str] = []
+    at = 0
+    while at < len(marked):
+        if marked[at][0] == " ":
+            made.append(marked[at][1])
+            at += 1
+            continue
+        end = at
+        while end < len(marked) and marked[end][0] != " ":
+            end += 1
+        old = [text for mark, text in marked[at:end] if mark == "-"]
+        new = [text for mark, text in marked[at:end] if mark == "+"]
+        if old:
+            made += [only_old, *old]
+        if new:
+            made += [ELSE if old else only_new, *new]
+        made.append(END)
+        at = end
+    return made
+
+
+FAR = 1 << 60  # no place is so far away
+
+
+class Fit:
+    """Where a hunk fits: the line of the result, the fuzz, how far from where it says.
+
+    The line is 0 for one that fits nowhere.
+    """
+
+    __slots__ = ("fuzz", "line", "offset")
+
+    def __init__(self, line: int, fuzz: int = 0, offset: int = 0) -> None:
+        self.line, self.fuzz, self.offset = line, fuzz, offset
+
+
+class Target:
+    """A file's lines, to which hunks are applied from the first to the last."""
+
+    __slots__ = (
+        "_blanks_match", "_conditions", "_done", "_extra", "_lines", "_most_fuzz", "_offset",
+        "_places", "_result", "_tick",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        lines: list[str],
+        most_fuzz: int,
+        blanks_match: bool,
+        tick: Callable[[], None],
+        conditions: tuple[str, str] | None = None,
+    ) -> None:
+        """`conditions` begin what only the old and only the new version has, to keep both."""
+        self._lines, self._most_fuzz, self._tick = lines, most_fuzz, tick
+        self._blanks_match, self._conditions = blanks_match, conditions
+        self._result: list[str] = []
+        self._done = 0  # lines that are behind us
+        self._extra = 0  # lines of the result that would not be there without conditions
+        self._offset = 0  # how far the last hunk was from where it said
+        self._places: dict[str, list[int]] | None = None  # where each line stands, once asked for
+
+    def apply(self, hunk: Hunk) -> Fit:
+        """Apply a hunk where it fits."""
+        before, behind = hunk.around()
+        context = max(before, behind)
+        for fuzz in range(min(self._most_fuzz, context) + 1):
+            head, tail = fuzz + before - context, fuzz + behind - context
+            at = self._place(hunk, head, tail)
+            if at is None:
+                continue
+            head, tail = max(head, 0), max(tail, 0)
+            start, line = at + head, at + 1 + self.ahead
+            self._result += self._lines[self._done : start]
+            marked = hunk.lines[head : len(hunk.lines) - tail]
+            self._done = start + sum(mark != "+" for mark, _ in marked)
+            there = iter(self._lines[start : self._done])
+            made = list(placed(marked, there))
+            plain = [text for mark, text in made if mark != "-"]
+            if self._conditions is not None:
+                both = between_conditions(made, *self._conditions)
+                self._extra += len(both) - len(plain)
+                plain = both
+            self._result += plain
+            self._offset = at + 1 - hunk.old_start
+            return Fit(line, fuzz, self._offset)
+        return Fit(0)
+
+    def has_other_ends(self, hunk: Hunk, line: int) -> bool:
+        """Whether the first line that a hunk looks for ends otherwise than what is there."""
+        if not (hunk.old and self._lines):
+            return False
+        there = self._lines[min(line, len(self._lines)) - 1]
+        return hunk.old[0].endswith("\r\n") != there.endswith("\r\n")
+
+    def seems_applied(self, hunk: Hunk) -> bool:
+        """Whether a hunk, taken back, fits with less fuzz than as it is."""
+        turned = hunk.reversed()
+        before, behind = hunk.around()
+        for fuzz in range(min(self._most_fuzz, max(before, behind)) + 1):
+            if self._fits_with(hunk, fuzz):
+                return False
+            if self._fits_with(turned, fuzz):
+                return True
+        return False
+
+    def _fits_with(self, hunk: Hunk, fuzz: int) -> bool:
+        before, behind = hunk.around()
+        spared = fuzz - max(before, behind)
+        return self._place(hunk, before + spared, behind + spared) is not None
+
+    def finished(self) -> list[str]:
+        """All lines, the hunks that fit applied; all but the last have a newline."""
+        whole = [*self._result, *self._lines[self._done :]]
+        lines = [line if line.endswith("\n") else f"{line}\n" for line in whole]
+        if lines:
+            lines[-1] = whole[-1]
+        return lines
+
+    @property
+    def ahead(self) -> int:
+        """How many lines more the result has so far than what it was made of."""
+        return len(self._result) - self._extra - self._done
+
+    def _place(self, hunk: Hunk, head: int, tail: int) -> int | None:
+        """Where the hunk's lines stand, counted from 0, without some at its head and its tail.
+
+        Less context on one side says that the hunk stands at that end of the file.
+        """
+        old, count = hunk.old, len(self._lines)
+        if not old:  # nothing is found everywhere
+            return max(hunk.old_start - 1 + self._offset, self._done)
+        if head < 0 and hunk.old_start <= 1:
+            if tail < 0 and len(old) != count:
+                return None
+            return 0 if self._fits(old, 0, 0, max(tail, 0)) else None
+        head = max(head, 0)
+        if tail < 0:
+            at = count - len(old)
+            return at if at >= 0 and self._fits(old, at, head, 0) else None
+        wanted = old[head : len(old) - tail]
+        first, last = hunk.old_start - 1 + self._offset, count - len(old) + tail
+        for at in self._guesses(wanted, first, last, head):
+            if self._fits(old, at, head, tail):
+                return at
+        return None
+
+    def _guesses(self, wanted: list[str], first: int, last: int, head: int) -> Iterator[int]:
+        """The places to try, the nearest first: those where the rarest of the lines stands."""
+        least = max(self._done - head, 0)
+        if least <= first <= last:
+            yield first
+        places: Sequence[int] = range(least, last + 1)
+        shift = 0
+        if wanted and not self._blanks_match:
+            found = [self._places_of(line) for line in wanted]
+            rarest = min(range(len(found)), key=lambda i: len(found[i]))
+            shift, places = head + rarest, found[rarest]
+        above, below = bisect_right(places, first + shift), bisect_left(places, first + shift) - 1
+        while above < len(places) or below >= 0:
+            self._tick()
+            ahead = places[above] - shift - first if above < len(places) else FAR
+            behind = first + shift - places[below] if below >= 0 else FAR
+            at = first + ahead if ahead <= behind else first - behind
+            above, below = above + (ahead <= behind), below - (ahead > behind)
+            if least <= at <= last:
+                yield at
+
+    def _places_of(self, line: str) -> Sequence[int]:
+        """Where a line stands in the file."""
+        if self._places is None:
+            self._places = {}
+            for at, one in enumerate(self._lines):
+                self._places.setdefault(one, []).append(at)
+        return self._places.get(line, ())
+
+    def _fits(self, old: list[str], at: int, head: int, tail: int) -> bool:
+        """Whether the lines stand at a place."""
+        end = len(old) - tail
+        if at + head < self._done or at + end > len(self._lines):
+            return False
+        there, wanted = self._lines[at + head : at + end], old[head:end]
+        if there == wanted or not self._blanks_match:
+            return there == wanted
+        return [line.split() for line in there] == [line.split() for line in wanted]
+
+
+def placed(marked: Iterable[tuple[str, str]], there: Iterator[str]) -> Iterator[tuple[str, str]]:
+    """The lines of a hunk; what stays is as the file has it, whose blanks may be others."""
+    for mark, text in marked:
+        own = text if mark == "+" else next(there)
+        yield mark, own if mark == " " else text

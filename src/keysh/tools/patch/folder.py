@@ -1,0 +1,155 @@
+"""The folder that patched files are below: reading, writing and keeping them, by their names."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from keysh.gnu.directories import make_above
+from keysh.interp.state.call import why
+from keysh.interp.streams.files import stat_at
+from keysh.interp.streams.streams import reader_of
+from keysh.text.chunks import encoded, lines
+from keysh.text.gnu_quoting import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.gnu.backups import Backups
+    from keysh.interp.state.call import Call
+    from keysh.vfs.api import Access
+
+
+class Folder:
+    """`base` is the folder with its slash, or nothing.
+
+    `prefixes` stand before a backup's path, and before the last step of its name.
+    """
+
+    __slots__ = (
+        "_base", "_continued", "_prefixes", "_sh", "_suffixed", "_written", "removed",
+    )  # fmt: skip
+
+    def __init__(self, sh: Call, base: str, suffixed: Backups, prefixes: tuple[str, str]) -> None:
+        self._sh, self._base, self._suffixed, self._prefixes = sh, base, suffixed, prefixes
+        self._continued: set[str] = set()  # files into which this run has written by `go_on`
+        self._written: set[str] = set()  # files that are no more as they were before this run
+        self.removed: list[tuple[str, list[str]]] = []  # files, each with the folders it has left
+
+    def path(self, name: str) -> str:
+        """Where the file system has a file."""
+        return self._sh.path(self._base + name)
+
+    def lines(self, name: str) -> list[str]:
+        """The lines of a file, with their newlines."""
+        return list(lines([text_of(self._sh, self._base + name)]))
+
+    def has(self, name: str) -> bool:
+        """Whether there is a file."""
+        return stat_at(self._sh.fs, self.path(name)) is not None
+
+    def may_hold(self, name: str) -> bool:
+        """Whether a name that a patch tells leads to a file below the folder."""
+        leads_out = name.startswith("/") or ".." in name.split("/")
+        return not leads_out or self.path(self._base or ".") == "/"
+
+    def missing_above(self, name: str) -> int:
+        """How many directories would have to be made for a file."""
+        steps = name.split("/")[:-1]
+        return sum(not self.has("/".join(steps[: at + 1])) for at in range(len(steps)))
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file."""
+        self._put(self._base + name, text, "w")
+        self._written.add(name)
+
+    def go_on(self, name: str, text: str) -> None:
+        """Write to a file behind what this run has written there; at first, write it anew."""
+        self._put(self._base + name, text, "a" if name in self._continued else "w")
+        self._continued.add(name)
+
+    def remove(self, name: str) -> None:
+        """Take away a file, if it is there, and the directories that are empty then."""
+        if not self.has(name):
+            return
+        self._sh.fs.remove(self.path(name))
+        self._written.add(name)
+        emptied: list[str] = []
+        self.removed.append((name, emptied))
+        while (name := name.rpartition("/")[0]) and base_of(name) not in (".", ".."):
+            try:
+                self._sh.fs.remove_directory(self.path(name))
+            except OSError:
+                return
+            emptied.append(name)
+
+    def remove_link(self, name: str) -> None:
+        """Take away a symbolic link."""
+        path = self.path(name)
+        try:
+            if self._sh.fs.stat(path).is_link:
+                self._sh.fs.remove(path)
+        except FileNotFoundError:
+            pass
+
+    def keep(self, name: str, text: str, *, is_changed: bool) -> None:
+        """Write a backup of a file; where it is changed, only as it was before this run.
+
+        It has the file's mode and, if it takes the place of the file, its times.
+        """
+        if is_changed and name in self._written:
+            return
+        before, step = self._prefixes
+        if before or step:
+            base = base_of(name)
+            backup = f"{before}{name[: len(name) - len(base)]}{step}{base}"
+            self.make_way(backup)
+            backup = self._base + backup
+        else:
+            backup = self._suffixed.name_for(self._base + name)
+        self._put(backup, text, "w")
+        if self.has(name):
+            found = self._sh.fs.stat(self.path(name), follow=True)
+            self._sh.fs.set_mode(self._sh.path(backup), found.mode & 0o7777)
+            if is_changed:
+                self._sh.fs.set_times(self._sh.path(backup), found.accessed, found.modified)
+
+    def make_way(self, name: str) -> None:
+        """Make the directories that a file is to be in."""
+        make_above(self._sh, self.path(name))
+
+    def _put(self, path: str, text: str, access: Access) -> None:
+        is_there = stat_at(self._sh.fs, self._sh.path(path)) is not None
+        try:
+            before = text_of(self._sh, path) if is_there else None
+            opened = self._sh.open(path, access)
+        except OSError as error:
+            name = shown(path.removeprefix(self._base))
+            raise self._sh.fail(f"**** Can't create file {name} : {why(error)}", 2) from None
+        try:
+            with opened as stream:
+                stream.write(encoded(text))
+        except OSError as error:
+            self._put_back(path, before)
+            raise self._sh.fail(f"**** write error : {why(error)}", 2) from None
+
+    def _put_back(self, path: str, before: str | None) -> None:
+        """Leave a file as it was, which there was room for: half of a new one helps nobody."""
+        with suppress(OSError):
+            if before is None:
+                self._sh.fs.remove(self._sh.path(path))
+                return
+            with self._sh.open(path, "w") as stream:
+                stream.write(encoded(before))
+
+
+def base_of(name: str) -> str:
+    """The last step of a name."""
+    return name.rpartition("/")[2]
+
+
+def text_of(sh: Call, path: str) -> str:
+    """The text of a file."""
+    reader = reader_of(sh.open(path))
+    try:
+        return "".join(sh.ticking(reader.chunks()))
+    finally:
+        reader.close()

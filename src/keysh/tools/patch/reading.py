@@ -1,0 +1,351 @@
+"""Reading a patch: the files it is about, and their hunks, of unified, context and normal diffs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import overload
+
+from keysh.text.chunks import text_of_bytes
+from keysh.tools.patch.context_hunk import begins_hunk, context_hunk
+from keysh.tools.patch.ed_script import END, begins_command, script_at
+from keysh.tools.patch.git_header import NOWHERE, START, GitHeader
+from keysh.tools.patch.hunk import NO_NEWLINE, Hunk, MalformedPatch, torn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+# Margins: what copying has put around the lines of a patch, blanks before them and a CR behind.
+
+INDENT = " \tX"  # what may stand before each line; mail has put an X there
+TAB = 8
+
+
+class Margin:
+    """The columns before each line, and whether each ends in CR LF."""
+
+    __slots__ = ("has_returns", "indent")
+
+    def __init__(self, indent: int = 0, has_returns: bool = False) -> None:
+        self.indent, self.has_returns = indent, has_returns
+
+    def without(self, line: str) -> str:
+        """A line without its margin, as far as it has one."""
+        at = column = 0
+        while column < self.indent and line[at] in INDENT:
+            column = column + TAB - column % TAB if line[at] == "\t" else column + 1
+            at += 1
+        if self.has_returns and line.endswith("\r\n"):
+            return f"{line[at:-2]}\n"
+        return line[at:]
+
+    def inner(self, lines: Sequence[str]) -> Sequence[str]:
+        """The lines without it."""
+        return Inner(lines, self) if self.indent or self.has_returns else lines
+
+
+class Inner(Sequence[str]):
+    """Lines without their margin, which is taken off as they are asked for."""
+
+    __slots__ = ("_lines", "_margin")
+
+    def __init__(self, lines: Sequence[str], margin: Margin) -> None:
+        self._lines, self._margin = lines, margin
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [self._margin.without(line) for line in self._lines[at]]
+        return self._margin.without(self._lines[at])
+
+
+def indent_of(line: str) -> int:
+    """The columns before a line."""
+    return len(line[: len(line) - len(line.lstrip(INDENT))].replace("X", " ").expandtabs(TAB))
+
+
+UNIFIED = re.compile(r"@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@")
+NORMAL = re.compile(r"(\d{1,15})(?:,(\d{1,15}))?([acd])(\d{1,15})(?:,(\d{1,15}))?\r?\n?")
+MOST_CHOPPED = 3  # blank lines at the end of a patch that are taken for lost on the way
+TITLES = {"--- ": "old", "+++ ": "new", "Index: ": "index"}
+QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
+QUOTED = re.compile(r"\\([0-7]{3}|.)")
+ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
+
+
+class FilePatch:
+    """What a patch does to one file: the names and titles it gives, and the hunks.
+
+    `form` is "unified", "context", "normal" or "ed", which has a script in place of hunks; `git` is
+    the header where git has made the patch; `leading` is the text before the first hunk, which
+    stands in the line `number`.
+    """
+
+    __slots__ = (
+        "form", "git", "hunks", "leading", "margin", "names", "number", "script", "titles",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        names: dict[str, str],
+        titles: dict[str, str],
+        hunks: list[Hunk],
+        form: str,
+        git: GitHeader | None,
+    ) -> None:
+        self.names, self.titles, self.hunks, self.form, self.git = names, titles, hunks, form, git
+        self.leading: Sequence[str] = ()
+        self.script: Sequence[str] = ()
+        self.margin = Margin()
+        self.number = 0
+
+    def reversed(self) -> FilePatch:
+        """The patch that takes this one back."""
+        sides = {"old": "new", "new": "old", "index": "index"}
+        turned = FilePatch(
+            {sides[side]: name for side, name in self.names.items()},
+            {sides[side]: title for side, title in self.titles.items()},
+            [hunk.reversed() for hunk in self.hunks],
+            self.form,
+            None if self.git is None else self.git.reversed(),
+        )
+        turned.leading, turned.number = self.leading, self.number
+        turned.margin = self.margin
+        turned.script = self.script  # which nothing takes back
+        return turned
+
+
+class Reading:
+    """The lines of a patch, and what the titles have said since the last hunks."""
+
+    __slots__ = (
+        "_form", "_git", "_has_returns", "_is_binary", "_lines", "_names", "_start", "_titles",
+    )  # fmt: skip
+
+    def __init__(self, lines: Sequence[str], form: str, *, is_binary: bool = False) -> None:
+        """`form` is the only one to look for, or empty; a binary patch keeps the ends of lines."""
+        self._lines, self._form, self._is_binary = lines, form, is_binary
+        self._has_returns = False  # whether the last title ended in CR LF
+        self._names: dict[str, str] = {}
+        self._titles: dict[str, str] = {}
+        self._git: GitHeader | None = None
+        self._start = 0  # behind the last patch
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether there is something behind the last patch."""
+        return self._start < len(self._lines)
+
+    @property
+    def cuts(self) -> int:
+        """How often GNU's patch sees that this ends in the middle of a line.
+
+        Right behind a hunk it looks at a line twice.
+        """
+        if not self.has_rest or self._lines[-1].endswith("\n"):
+            return 0
+        return 2 if 0 < self._start == len(self._lines) - 1 else 1
+
+    def patches(self) -> Iterator[FilePatch]:
+        """All that the patch is about, file by file; what is no diff is passed over."""
+        at = 0
+        command = -1  # where the first line stands that may be one for ed
+        while at <= len(self._lines):
+            is_end = at == len(self._lines)
+            line = "" if is_end else self._lines[at]
+            if command >= 0 and (is_end or (line == END and self._form in ("", "ed"))):
+                script, at = script_at(self._lines, command)
+                made = self._finished([], "ed")
+                made.script, made.leading = script, self._lines[self._start : command]
+                made.number, command, self._start = command + 1, -1, at
+                yield made
+                continue
+            if is_end:
+                break
+            if command < 0 and begins_command(line):
+                command = at
+            margin = self._margin_at(at)
+            inner = margin.inner(self._lines)
+            form = form_at(inner, at)
+            if form and self._form in ("", form):
+                command = -1
+                leading, number = self._lines[self._start : at], at + 1
+                hunks, at = hunks_from(inner, at)
+                made = self._finished(hunks, form)
+                made.leading, made.number, made.margin = leading, number, margin
+                self._start = at
+                yield made
+                continue
+            line = line.lstrip(INDENT)
+            if line.startswith(START):
+                yield from self._without_hunks(at)
+                self._git = GitHeader(*names_of_git(line[len(START) :].rstrip("\r\n")))
+            elif line.startswith("*** ") and self._lines[at + 1 : at + 2]:
+                at += self._context_titles(line, self._lines[at + 1].lstrip(INDENT))
+            elif not self._title(line) and self._git is not None:
+                self._git.read(line)
+                if self._git.is_binary:
+                    yield from self._without_hunks(at)
+            at += 1
+        yield from self._without_hunks(at)
+
+    def _margin_at(self, at: int) -> Margin:
+        """What stands around the lines from here on, if hunks begin here."""
+        line = self._lines[at]
+        has_returns = self._has_returns or (not self._names and line.endswith("\r\n"))
+        return Margin(indent_of(line), has_returns and not self._is_binary)
+
+    def _finished(self, hunks: list[Hunk], form: str) -> FilePatch:
+        made = FilePatch(self._names, self._titles, hunks, form, self._git)
+        self._names, self._titles, self._git = {}, {}, None
+        self._has_returns = False
+        return made
+
+    def _without_hunks(self, at: int) -> Iterator[FilePatch]:
+        """A file that git renames, copies, makes or takes away, and whose lines stay."""
+        git = self._git
+        if git is not None and (git.is_extended or git.is_binary):
+            self._names = {
+                "old": NOWHERE if git.is_new else git.old,
+                "new": NOWHERE if git.is_deleted else git.new,
+            }
+            made = self._finished([], "unified")
+            made.leading, self._start = self._lines[self._start : at], at
+            made.number = at + 1
+            yield made
+
+    def _context_titles(self, line: str, behind: str) -> int:
+        """The two titles of a context diff; how many lines beside the first have been taken."""
+        if not behind.startswith("--- "):
+            return 0
+        self._has_returns = behind.endswith("\r\n")
+        for side, title in (("old", line), ("new", behind)):
+            text = title[4:].rstrip("\r\n")
+            self._names[side], self._titles[side] = name_in(text), text
+        return 1
+
+    def _title(self, line: str) -> bool:
+        """Take a title; whether the line is one."""
+        title = next((title for title in TITLES if line.startswith(title)), "")
+        if title:
+            text = line[len(title) :].rstrip("\r\n")
+            self._names[TITLES[title]], self._titles[TITLES[title]] = name_in(text), text
+            self._has_returns = line.endswith("\r\n")
+        return bool(title)
+
+
+def form_at(lines: Sequence[str], at: int) -> str:
+    """The form of the diff of which a hunk begins here; empty where none does."""
+    if UNIFIED.match(lines[at]):
+        return "unified"
+    if NORMAL.fullmatch(lines[at]):
+        return "normal"
+    return "context" if begins_hunk(lines, at) else ""
+
+
+def names_of_git(text: str) -> tuple[str, str]:
+    """The two names behind `diff --git`, which may hold blanks where they are the same."""
+    if text.startswith('"'):
+        end = QUOTED_NAME.match(text)
+        if end is not None:
+            return name_in(text), name_in(text[end.end() :].lstrip())
+    middle = len(text) // 2
+    first, second = text[:middle], text[middle + 1 :]
+    if text[middle : middle + 1] == " " and first.partition("/")[2] == second.partition("/")[2]:
+        return first, second
+    first, _, second = text.partition(" ")
+    return name_in(first), name_in(second)
+
+
+def name_in(text: str) -> str:
+    """The name of a file in a title: what stands before the tab, or the blank, or in quotes."""
+    if not text.startswith('"'):
+        name, tab, _ = text.partition("\t")
+        return name.rstrip() if tab else name.partition(" ")[0]
+    quoted = QUOTED_NAME.match(text)
+    if quoted is None:
+        return text
+
+    def byte(match: re.Match[str]) -> str:
+        if match[1].isdecimal():
+            return chr(int(match[1], 8) & 255)
+        return chr(ESCAPES.get(match[1], ord(match[1]) & 255))
+
+    plain = QUOTED.sub(byte, quoted[1])
+    return text_of_bytes(plain.encode("latin-1", "replace"))
+
+
+def hunks_from(lines: Sequence[str], at: int) -> tuple[list[Hunk], int]:
+    """The hunks that begin here, and where what follows begins."""
+    hunks: list[Hunk] = []
+    while at < len(lines):
+        unified, normal = UNIFIED.match(lines[at]), NORMAL.fullmatch(lines[at])
+        if unified:
+            hunk, at = unified_hunk(unified, lines, at + 1)
+        elif normal:
+            hunk, at = normal_hunk(normal, lines, at + 1)
+        elif begins_hunk(lines, at):
+            hunk, at = context_hunk(lines, at)
+        else:
+            break
+        hunks.append(hunk)
+        hunk.is_cut = at == len(lines) and not lines[-1].endswith("\n")
+    return hunks, at
+
+
+def unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[Hunk, int]:
+    """A hunk of a unified diff, behind its `@@`."""
+    old, new = int(match[2] or 1), int(match[4] or 1)
+    note = match.string[match.end() :].rstrip("\r\n")
+    found: list[tuple[str, str]] = []
+    while old or new:
+        if at == len(lines) and new > MOST_CHOPPED:
+            raise MalformedPatch("unexpected end of file in patch")
+        line = lines[at] if at < len(lines) else "\n"
+        mark = line[:1]
+        if mark in ("\n", "\t"):  # a blank that a mailer has taken away
+            mark, line = " ", f" {line}"
+        if mark not in (" ", "-", "+") or (mark != "+" and not old) or (mark != "-" and not new):
+            if mark == NO_NEWLINE and found:
+                at = torn(lines, at, found)
+                continue
+            raise MalformedPatch(f"malformed patch at line {min(at + 1, len(lines))}: {line}")
+        old -= mark != "+"
+        new -= mark != "-"
+        found.append((mark, line[1:]))
+        at += at < len(lines)
+    at = torn(lines, at, found)
+    # Of no lines, the number is that of the line before.
+    old_start = int(match[1]) + (match[2] == "0")
+    return Hunk(old_start, int(match[3]) + (match[4] == "0"), found, note), at
+
+
+def normal_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[Hunk, int]:
+    """A hunk of a normal diff, behind its `2,3c2`."""
+    letter = match[3]
+    found: list[tuple[str, str]] = []
+    counts = [
+        int(last or first) - int(first) + 1
+        for first, last in (match.group(1, 2), match.group(4, 5))
+    ]
+    for mark, skipped, count in (("<", "a", counts[0]), (">", "d", counts[1])):
+        if letter == skipped:
+            continue
+        if mark == ">" and letter == "c" and at < len(lines) and lines[at].startswith("---"):
+            at += 1
+        for _ in range(count):
+            if at >= len(lines) or not lines[at].startswith(f"{mark} "):
+                raise MalformedPatch(f"'{mark}' expected at line {at + 1} of patch")
+            found.append(("-" if mark == "<" else "+", lines[at][2:]))
+            at += 1
+        at = torn(lines, at, found)
+    starts = int(match[1]) + (letter == "a"), int(match[4]) + (letter == "d")
+    return Hunk(*starts, found), at

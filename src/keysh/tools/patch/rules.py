@@ -1,0 +1,37 @@
+"""Rules: what the options of patch ask for."""
+
+from __future__ import annotations
+
+from keysh.text.gnu_quoting import written
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.text.dates.time_zone import Zone
+
+
+class Rules:
+    """The options, settled."""
+
+    __slots__ = (
+        "blanks_match", "define", "follows_links", "fuzz", "is_batch", "is_dry", "is_forced",
+        "is_forward", "is_posix", "is_silent", "is_verbose", "keeps", "keeps_mismatch", "output",
+        "read_only", "reject_form", "rejects", "removes_empty", "strip", "style", "time_zone",
+    )  # fmt: skip
+
+    def __init__(self, strip: int) -> None:
+        self.strip = strip
+        self.fuzz, self.blanks_match = 2, False
+        self.output: str | None = None
+        self.rejects: str | None = None
+        self.reject_form = ""  # "context", "unified", or that of the patch
+        self.is_dry = self.is_silent = self.is_forward = self.is_forced = self.is_batch = False
+        self.keeps = self.keeps_mismatch = self.removes_empty = False
+        self.is_verbose = self.is_posix = self.follows_links = False
+        self.define = ""  # the name by which both versions are kept, between `#ifdef` and `#endif`
+        self.read_only = "warn"  # what to do with files that may not be written: ignore, fail
+        self.style = "shell"  # in which names are quoted
+        self.time_zone: Zone | None = None  # of the times that files are given
+
+    def shown(self, name: str) -> str:
+        """A file's name in a message."""
+        return written(name, self.style)

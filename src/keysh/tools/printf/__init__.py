@@ -1,0 +1,1 @@
+"""The command `printf`; its declaration is in `command.py`."""

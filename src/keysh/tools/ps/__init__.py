@@ -1,0 +1,1 @@
+"""The command `ps`; its declaration is in `command.py`."""

@@ -1,0 +1,57 @@
+"""readlink - where links lead."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.real_paths import real_path
+from keysh.interp.state.call import why
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+MISSING = {"canonicalize": "last", "canonicalize_existing": "none", "canonicalize_missing": "all"}
+
+
+@command(lines=True)
+def readlink(
+    sh: Call,
+    *files: Path,
+    canonicalize: bool = False,
+    canonicalize_existing: bool = False,
+    canonicalize_missing: bool = False,
+    no_newline: bool = False,
+    quiet: bool = False,
+    verbose: bool = False,
+    zero: bool = False,
+) -> Iterator[str]:
+    """Print the text of symbolic links, or the real paths of files.
+
+    files ...                    the links (at least 1)
+    -f, --canonicalize           print the real path; its last step may be missing
+    -e, --canonicalize-existing  print the real path; all of it must be there
+    -m, --canonicalize-missing   print the real path, whatever is missing
+    -n, --no-newline             no newline at the end, if there is one file only
+    -q, -s, --quiet, --silent    do not tell why there is no answer; the default
+    -v, --verbose                tell why
+    -z, --zero                   end each line with NUL, not with a newline
+    """
+    modes = [MISSING[name] for name, value in sh.given if name in MISSING and value]
+    talks = [name for name, value in sh.given if name in ("quiet", "verbose") and value]
+    end = "\0" if zero else "\n"
+    if no_newline and len(files) > 1:
+        sh.note("ignoring --no-newline with multiple arguments")
+    elif no_newline:
+        end = ""
+    for file in files:
+        try:
+            text = real_path(sh, file, modes[-1]) if modes else sh.fs.read_link(sh.path(file))
+            yield text + end
+        except OSError as error:
+            sh.status = 1
+            if talks[-1:] == ["verbose"]:
+                sh.warn(f"{shown(file)}: {why(error)}")

@@ -1,0 +1,96 @@
+"""realpath - absolute paths without links."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.interp.builtins.real_paths import real_path, shown_from, without_links
+from keysh.interp.state.call import why
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import shown
+from keysh.vfs.api import failure
+from keysh.vfs.paths import is_below, normal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command(lines=True)
+def realpath(
+    sh: Call,
+    *files: Path,
+    canonicalize_existing: bool = False,
+    canonicalize_missing: bool = False,
+    logical: bool = False,
+    physical: bool = False,
+    quiet: bool = False,
+    relative_to: Path | None = None,
+    relative_base: Path | None = None,
+    strip: bool = False,
+    zero: bool = False,
+) -> Iterator[str]:
+    """Print the absolute path of each file, without links, `.` and `..`.
+
+    files ...                      the files (at least 1)
+    -e, --canonicalize-existing    all of the path must be there
+    -m, --canonicalize-missing     none of it has to be
+    -L, --logical                  take `..` away before links are followed
+    -P, --physical                 follow links as they come; the default
+    -q, --quiet                    do not tell why there is no answer
+    --relative-to FOLDER           print the path as seen from a directory
+    --relative-base FOLDER         print it so where it lies in this directory only
+    -s, --strip, --no-symlinks     follow no links
+    -z, --zero                     end each line with NUL, not with a newline
+    """
+    given = [name for name, value in sh.given if value]
+    existing = [name for name in given if name.startswith("canonicalize")]
+    missing = {"": "last", "existing": "none", "missing": "all"}[
+        existing[-1].removeprefix("canonicalize_") if existing else ""
+    ]
+    ways = [name for name in given if name in ("logical", "physical", "strip")] or ["physical"]
+    follows, is_logical = ways[-1] != "strip", "logical" in ways[-1:]
+
+    def real(path: str) -> str:
+        if missing != "all" and (is_logical or not follows):
+            look_before_parents(sh, sh.path(path))
+        if not follows:
+            return without_links(sh, path, missing)
+        if is_logical and path:
+            # A slash at the end still wants a directory.
+            path = normal(sh.path(path)) + ("/" if path.endswith(("/", "/.")) else "")
+        return real_path(sh, path, missing)
+
+    def folder(path: str) -> str:
+        try:
+            found = real(path)
+            if missing == "none" and not sh.fs.stat(found).is_directory:
+                raise failure(errno.ENOTDIR, path)
+        except OSError as error:
+            raise sh.fail(f"{shown(path)}: {why(error)}") from None
+        return found
+
+    base = folder(relative_to) if relative_to is not None else None
+    below = folder(relative_base) if relative_base is not None else None
+    if base is None:
+        base = below
+    elif below is not None and not is_below(base, below):
+        base = None
+    for file in files:
+        try:
+            yield shown_from(real(file), base, below) + ("\0" if zero else "\n")
+        except OSError as error:
+            sh.status = 1
+            if not quiet:
+                sh.warn(f"{shown(file)}: {why(error)}")
+
+
+def look_before_parents(sh: Call, path: str) -> None:
+    """See that what stands before each `..` is there, though the way does not lead through it."""
+    steps = path.split("/")
+    for at, step in enumerate(steps):
+        if step == "..":
+            sh.fs.stat(f"{normal('/'.join(steps[:at]) or '/')}/", follow=True)

@@ -1,0 +1,32 @@
+"""rev - each line back to front."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+from keysh.text.chunks import whole_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command
+def rev(sh: Call, *files: Path) -> Iterator[str]:
+    """Print each line back to front, character by character.
+
+    files ...  files to read, - for standard input
+    """
+    if not files:
+        sh.remember(lambda text, _: (turned(text), 0))
+    for source in sh.inputs(files, "cannot open {name}: {why}", reading="{name}: 0: {why}"):
+        for text in whole_lines(source.chunks()):
+            yield turned(text)
+
+
+def turned(text: str) -> str:
+    """Each line back to front."""
+    # Back to front as a whole, the lines come in the wrong order only.
+    return "\n".join(text[::-1].split("\n")[::-1])

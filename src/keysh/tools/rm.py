@@ -1,0 +1,75 @@
+"""rm - remove files and directories."""
+
+from __future__ import annotations
+
+from keysh.gnu.options import chosen
+from keysh.gnu.questions import agrees
+from keysh.gnu.removal import Remover
+from keysh.interp.state.call import BadCall
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+WHEN = {"never": "never", "no": "never", "none": "never", "once": "once", "always": "always",
+        "yes": "always"}  # fmt: skip
+MANY = 3  # files, above which -I asks
+
+
+@command(forgives="force", added="ask ask-once")
+def rm(
+    sh: Call,
+    *files: Path,
+    force: bool = False,
+    ask: bool = False,
+    ask_once: bool = False,
+    interactive: str | bool = False,
+    one_file_system: bool = False,
+    preserve_root: str | bool = False,
+    recursive: bool = False,
+    dir: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Remove files, and with -r directories and all that is in them.
+
+    files ...              what to remove
+    -f, --force            what is not there is no failure; never ask
+    -i, --ask              ask before each removal (the answer is a line of input)
+    -I, --ask-once         ask once before removing more than three files, or with -r
+    --interactive[=WHEN]   never, once (-I) or always (-i); always without WHEN
+    --one-file-system      leave out directories of other file systems
+    --preserve-root[=all]  never remove `/` with -r; the default (--no-preserve-root: remove it)
+    -r, -R, --recursive    remove directories and what is in them
+    -d, --dir              remove empty directories
+    -v, --verbose          say what is removed
+    """
+    remover = Remover(sh)
+    remover.recursive, remover.takes_empty, remover.verbose = recursive, dir, verbose
+    remover.stays = one_file_system
+    for name, value in sh.given:
+        if name == "preserve_root":
+            if isinstance(value, str) and value != "all":
+                raise sh.fail(f"unrecognized --preserve-root argument: {quoted(value)}")
+            remover.guards_root = value is not False
+        elif name == "force" and value:
+            remover.asks, remover.ignores_missing = "never", True
+        elif name in ("ask", "ask_once", "interactive") and value is not False:
+            given = {"ask": "always", "ask_once": "once"}.get(name, value)
+            is_word = isinstance(given, str)
+            remover.asks = chosen("--interactive", given, WHEN) if is_word else "always"
+            remover.ignores_missing &= remover.asks == "never"
+    if not files:
+        if remover.ignores_missing:
+            return
+        raise BadCall("missing operand")
+    if remover.asks == "once":
+        remover.asks = "never"
+        if recursive or len(files) > MANY:
+            count = f"{len(files)} argument{'s' if len(files) > 1 else ''}"
+            if not agrees(sh, f"remove {count}{' recursively' if recursive else ''}?"):
+                return
+    for file in files:
+        remover.remove(file)

@@ -1,0 +1,70 @@
+"""rmdir - remove empty directories."""
+
+from __future__ import annotations
+
+import errno
+from contextlib import suppress
+
+from keysh.interp.state.call import why
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import quoted
+from keysh.vfs.paths import bare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+NOT_EMPTY = (errno.ENOTEMPTY, errno.EEXIST, errno.EBUSY)
+
+
+@command
+def rmdir(
+    sh: Call,
+    *folders: Path,
+    ignore_fail_on_non_empty: bool = False,
+    parents: bool = False,
+    verbose: bool = False,
+) -> None:
+    """Remove directories that are empty.
+
+    folders ...                 the directories (at least 1)
+    --ignore-fail-on-non-empty  it is no failure where one is not empty
+    -p, --parents, --path       then those above it too, as far as the path names them
+    -v, --verbose               tell of each directory
+    """
+    for folder in folders:
+        path: str | None = folder
+        while path is not None:
+            if verbose:
+                sh.tell(f"rmdir: removing directory, {quoted(path)}\n")
+            try:
+                sh.fs.remove_directory(sh.path(path))
+            except OSError as error:
+                if ignore_fail_on_non_empty and error.errno in NOT_EMPTY:
+                    break
+                what = "directory " if path != folder else ""
+                sh.warn(f"failed to remove {what}{quoted(path)}: {reason(sh, path, error)}")
+                break
+            above, slash, _ = bare(path).rpartition("/")
+            path = (above.rstrip("/") or None) if parents and slash else None
+
+
+def reason(sh: Call, path: str, error: OSError) -> str:
+    """The kernel's reason, but of a link that leads to a directory, what GNU says."""
+    if error.errno == errno.ENOTDIR and path.endswith("/"):
+        with suppress(OSError):  # the first reason counts
+            if sh.fs.stat(sh.path(bare(path))).is_link and not leads_to_file(sh, path):
+                return "Symbolic link not followed"
+    return why(error)
+
+
+def leads_to_file(sh: Call, path: str) -> bool:
+    """Whether links end at something that is no directory."""
+    try:
+        sh.fs.stat(sh.path(path), follow=True)
+    except NotADirectoryError:
+        return True
+    except OSError:
+        return False
+    return False

@@ -1,0 +1,1 @@
+"""The command `sed`; its declaration is in `command.py`."""

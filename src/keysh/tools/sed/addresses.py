@@ -1,0 +1,122 @@
+"""The Python code of addresses: whether a step is for this line.
+
+A range that is under way has a variable, `r3` for the step 3: 0 before it begins, then 1, or the
+line where it ends; -1 where it never begins again.
+"""
+
+from __future__ import annotations
+
+from keysh.text.regex.native.guards import testing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.text.regex.regex import Regex
+    from keysh.tools.sed.script import Address, Script
+
+
+class AddressCoder:
+    """Writes lines of Python, and the conditions of steps. What the code takes from the script
+    stands in `values`, by names.
+    """
+
+    def __init__(self, script: Script) -> None:
+        self.steps = script.steps
+        self.is_dynamic = script.has_empty_regex  # so that the last expression must be known
+        self.functions: list[str] = []
+        self.lines: list[str] = []
+        self.depth = 0
+        self.values: dict[str, object] = {}
+
+    def emit(self, code: str) -> None:
+        """Write a line."""
+        self.lines.append(" " * self.depth + code)
+
+    def constant(self, value: object) -> str:
+        """The name of something in the code."""
+        name = f"K{len(self.values)}"
+        self.values[name] = value
+        return name
+
+    # ------------------------------------------------------------ expressions
+
+    def test(self, regex: Regex | None) -> str:
+        """Whether an expression matches the pattern space."""
+        if regex is None:
+            return "m.last_is_in(space)"
+        if self.is_dynamic:
+            return f"m.is_in({self.constant(regex)}, space)"
+        if regex.literal is not None:
+            return f"{self.constant(regex.literal)} in space"
+        matching = testing(regex)
+        always = f"{self.constant(regex)}.is_in(space, m.tick)"
+        if matching.pattern is None:
+            return always
+        search = f"{self.constant(matching.pattern.search)}(space)"
+        guard = matching.guard("space")
+        return f"({search} if {guard} else {always})" if guard else search
+
+    # ------------------------------------------------------------ addresses
+
+    def condition(self, at: int) -> str:
+        """The condition of a step, empty for none; a range writes lines of its own before."""
+        step = self.steps[at]
+        first, second = step.first, step.second
+        if first is None:
+            return "False" if step.is_negated else ""
+        if second is None:
+            code = self.is_at(first)
+        elif first.kind == second.kind == "line" and not first.is_zero:
+            code = f"{first.number} <= number <= {max(first.number, second.number)}"
+        else:
+            self.write_range(f"r{at}", first, second)
+            code = "chosen"
+        return f"not ({code})" if step.is_negated else code
+
+    def is_at(self, address: Address) -> str:
+        """Whether this is the line of an address."""
+        if address.kind == "regex":
+            return self.test(address.regex)
+        if address.kind == "line":
+            return f"number == {address.number}"
+        if address.kind == "last":
+            return "number == border and not more()"
+        reaches = f"number >= {address.number} and " if address.number > 1 else ""
+        return f"{reaches}not (number - {address.number}) % {address.step}"
+
+    def write_range(self, state: str, first: Address, second: Address) -> None:
+        """Say in `chosen` whether this line is in a range, and where the range is then."""
+        begins_once = first.kind == "line"
+        over = -1 if begins_once else 0
+        begins = f"not {state} and number >= {first.number}" if begins_once else self.is_at(first)
+        self.emit(f"chosen = {state} > 0")
+        self.emit("if chosen:")
+        if second.kind == "line":
+            self.emit(f" chosen = number <= {second.number}")
+            self.emit(f" if number >= {second.number}: {state} = {over}")
+        elif second.kind in ("regex", "last", "step"):
+            self.emit(f" if {self.is_at(second)}: {state} = {over}")
+        else:
+            self.emit(f" if number >= {state}: {state} = {over}")
+        self.emit(f"elif {begins}:")
+        self.emit(" chosen = True")
+        if second.kind == "line":
+            self.emit(f" if number < {second.number}: {state} = 1")
+        elif second.kind == "regex":
+            self.emit(f" {state} = 1")
+        elif second.kind in ("last", "step"):
+            self.emit(f" {state} = {over} if {self.is_at(second)} else 1")
+        elif not second.number:
+            self.emit(f" {state} = {over}")
+        elif second.kind == "further":
+            self.emit(f" {state} = number + {second.number}")
+        else:
+            self.emit(f" {state} = (number // {second.number} + 1) * {second.number}")
+
+    def range_goes_on(self, at: int) -> str:
+        """Whether the range of a step, of which this line is one, goes on; empty for none."""
+        first, second = self.steps[at].first, self.steps[at].second
+        if first is None or second is None:
+            return ""
+        if first.kind == second.kind == "line" and not first.is_zero:
+            return f"number < {second.number}"
+        return f"r{at} > 0"

@@ -1,0 +1,288 @@
+"""sed - edit text line by line."""
+
+from __future__ import annotations
+
+from keysh.gnu.copy.replacement import Replacement
+from keysh.gnu.input_files import GivenFile
+from keysh.interp.state.call import Failure, why
+from keysh.schema.declare import command
+from keysh.schema.types import ParameterType, Unfit
+from keysh.text.regex.regex import RegexLimit
+from keysh.tools.sed.compiler import compiled
+from keysh.tools.sed.execution import Execution
+from keysh.tools.sed.inputs import Inputs
+from keysh.tools.sed.limit import PANIC, grown
+from keysh.tools.sed.outputs import Files, Output, writing
+from keysh.tools.sed.reader import Reader
+from keysh.tools.sed.script import MissingLabel, Piece, Script, ScriptError
+from keysh.tools.sed.whole import works_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path, Pattern
+    from keysh.tools.sed.whole import Work
+
+
+# Files that sed edits.
+
+
+class Edit:
+    """One file while it is edited."""
+
+    __slots__ = ("_name", "_new", "_sh", "_suffix", "output", "write")
+
+    def __init__(self, sh: Call, name: str, suffix: str, end: str) -> None:
+        self._sh, self._name, self._suffix = sh, name, suffix
+        found = sh.fs.stat(sh.path(name), follow=True)
+        if not found.is_file:
+            raise sh.fail(f"couldn't edit {name}: not a regular file", PANIC)
+        self._new = Replacement(sh, name, found.mode & 0o7777, "sed")
+        shown = self._new.name if "/" in name else f"./{self._new.name}"
+        try:
+            self._new.open()
+        except OSError as error:
+            says = f"couldn't open temporary file {shown}: {why(error)}"
+            raise sh.fail(says, PANIC) from None
+        self.output, self.write = Output(end), writing(sh, shown, self._new.stream)
+
+    def finish(self) -> None:
+        """Put the new file where the old one is, which may be kept under another name."""
+        try:
+            self._new.finish(self.backup() if self._suffix else "")
+        except OSError as error:
+            raise self._sh.fail(f"cannot rename {self._name}: {why(error)}", PANIC) from None
+
+    def abandon(self) -> None:
+        """Leave the old file as it is."""
+        self._new.abandon()
+
+    def backup(self) -> str:
+        """Where the old file goes: the suffix behind its name, or its name for each `*` of it."""
+        folder, slash, last = self._name.rpartition("/")
+        made = self._suffix.replace("*", last) if "*" in self._suffix else last + self._suffix
+        return made if "/" in made else f"{folder}{slash}{made}"
+
+
+# Scripts as a parameter: read before anything runs, and kept by their text.
+
+MOST_KEPT = 64
+KNOWN: dict[
+    tuple[tuple[tuple[str, str], ...], bool, bool, bool], Script
+] = {}  # the last used stand last
+
+
+class BadScript(Unfit):
+    """A script that is none; sed's own words say why."""
+
+    def says(self, what: str) -> str:
+        return self.must
+
+
+class ProgramType(ParameterType):
+    """A script. Its expressions may be basic or extended, as an option says that comes later."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> str:
+        try:
+            script_of([Piece(text)], False)
+        except MissingLabel:
+            return text  # told when the script runs: its status is another
+        except ScriptError as error:
+            try:
+                script_of([Piece(text)], True)
+            except ScriptError:
+                raise BadScript(str(error), text) from None
+        return text
+
+
+PROGRAM = ProgramType("Program", "a script of sed", wants_globs=True)
+
+
+def script_of(
+    pieces: list[Piece], is_extended: bool, is_posix: bool = False, is_sandboxed: bool = False
+) -> Script:
+    """The script of some pieces; raises ScriptError."""
+    texts = tuple((piece.text, piece.path) for piece in pieces)
+    key = (texts, is_extended, is_posix, is_sandboxed)
+    found = KNOWN.pop(key, None)
+    if found is None:
+        found = Reader(pieces, is_extended, is_posix, is_sandboxed).read()
+    KNOWN[key] = found
+    if len(KNOWN) > MOST_KEPT:
+        KNOWN.pop(next(iter(KNOWN)), None)
+    return found
+
+
+if TYPE_CHECKING:
+    Program: TypeAlias = str
+else:
+    Program = PROGRAM
+
+
+@command(names=False, unwritten=(4, "couldn't flush stdout: {}"))
+def sed(
+    sh: Call,
+    script: Program | None = None,
+    /,
+    *files: Path,
+    quiet: bool = False,
+    expression: list[Pattern] | None = None,
+    file: list[Path] | None = None,
+    regexp_extended: bool = False,
+    in_place: str | bool = False,
+    separate: bool = False,
+    null_data: bool = False,
+    line_length: int = 70,
+    posix: bool = False,
+    unbuffered: bool = False,
+    binary: bool = False,
+    sandbox: bool = False,
+    debug: bool = False,
+    follow_symlinks: bool = False,
+) -> Iterator[str]:
+    """Edit text line by line, as a script says.
+
+    script                       the script (not with -e, -f)
+    files ...                    files to read, - for standard input
+    -n, --quiet, --silent        print only what the script prints
+    -e, --expression SCRIPT      add this to the script
+    -f, --file FILE              add the contents of a file to the script
+    -E, -r, --regexp-extended    the regular expressions are extended ones
+    -i, --in-place[=SUFFIX]      edit the files; keep each old one under its name and SUFFIX
+    -s, --separate               each file has a last line and line numbers of its own
+    -z, --null-data              lines end with NUL, not with a newline
+    -l, --line-length NUM        where `l` folds lines; 0 folds nothing
+    --posix                      without GNU's extensions
+    -u, --unbuffered             ignored
+    -b, --binary                 ignored
+    --sandbox                    refuse r, R, w and W
+    --debug                      ignored
+    --follow-symlinks            read and edit what links lead to
+
+    The commands: { } = a b c d D F g G h H i l n N p P q Q r R s t T v w W x y z : and #; there
+    is no e. Addresses: N $ /re/ first~step, two of them with a comma, 0,/re/ addr,+N addr,~N, and
+    ! behind them.
+    """
+    try:
+        parts = pieces(sh, script)
+        made = script_of(parts, regexp_extended, posix, sandbox)
+    except ScriptError as error:
+        raise sh.fail(str(error), 4 if isinstance(error, MissingLabel) else 1) from None
+    end = "\0" if null_data else "\n"
+    edits = in_place is not False
+    if edits and not files:
+        raise sh.fail("no input files", PANIC)
+    inputs = Inputs(sh, files, end, is_separate=separate, are_edited=edits, follows=follow_symlinks)
+    works = None if edits or separate or null_data else works_of(made, quiet)
+    if works is not None:
+        if not files and not file:
+            sh.remember(lambda text, tick: within_limit(works, text, tick))
+        yield from by_chunk(sh, inputs, works, keeps_all=made.steps[0].first is None)
+        return
+    code = compiled(made, quiet or made.is_silent, posix, end)
+    written = Files(sh, made.written_paths, end, edits=edits)
+    place = parts[-1].end_place()
+    execution = Execution(sh, code, inputs, Output(end), written, end, line_length, place)
+    try:
+        if edits:
+            edit(sh, inputs, execution, "" if in_place is True else str(in_place), end)
+            return
+        for text in execution.run():
+            if text:
+                yield text
+    except RegexLimit as limit:
+        execution.hand_on()
+        raise sh.fail(limit.message, PANIC) from None
+    except Failure:
+        execution.hand_on()
+        raise
+    finally:
+        written.close()
+        inputs.close()
+        sh.status = sh.status or execution.status
+
+
+def pieces(sh: Call, script: str | None) -> list[Piece]:
+    """The script as it was given, piece by piece."""
+    if script is not None:
+        return [Piece(script)]
+    found: list[Piece] = []
+    number = 0
+    for option, values in sh.given:
+        if option == "expression":
+            for text in values:
+                number += 1
+                found.append(Piece(text, number))
+        elif option == "file":
+            found += [Piece(contents(sh, path), path=path) for path in values]
+    if not found:
+        raise sh.fail("no script given; try 'sed --help'")
+    return found
+
+
+def contents(sh: Call, path: str) -> str:
+    """The text of a file of commands."""
+    if path == "-":
+        return sh.stdin.read()
+    try:
+        with GivenFile(sh, path) as reader:
+            return reader.read()
+    except OSError as error:
+        raise sh.fail(f"couldn't open file {path}: {why(error)}", PANIC) from None
+
+
+def by_chunk(sh: Call, inputs: Inputs, works: list[Work], *, keeps_all: bool) -> Iterator[str]:
+    """Work on whole chunks of lines, one after the other; of a chunk of which nothing is left, an
+    empty line may be, or none.
+    """
+    lacks_end = False  # whether the last line printed lacks its newline
+    try:
+        for chunk in inputs.chunks():
+            text = worked(works, chunk, sh.tick)
+            if text or keeps_all:
+                yield f"\n{text}" if lacks_end else text
+                lacks_end = not chunk.endswith("\n")
+    except RegexLimit as limit:
+        raise sh.fail(limit.message, PANIC) from None
+    finally:
+        inputs.close()
+
+
+def worked(works: list[Work], text: str, tick: Callable[[], object]) -> str:
+    """What the steps of a script make of a text."""
+    size = len(text)
+    for work in works:
+        text = work(text, tick)
+        if len(text) > size:
+            grown(text)
+    return text
+
+
+def within_limit(
+    works: list[Work], text: str, tick: Callable[[], object]
+) -> tuple[str, int] | None:
+    """What the steps make of a whole text, and the status; None where a pattern is too slow."""
+    if not text:
+        return "", 0  # no line at all
+    try:
+        return worked(works, text, tick), 0
+    except RegexLimit:
+        return None
+
+
+def edit(sh: Call, inputs: Inputs, execution: Execution, suffix: str, end: str) -> None:
+    """Edit each file where it is."""
+    while execution.advance():
+        under_way = Edit(sh, inputs.name, suffix, end)
+        is_done = False
+        try:
+            for text in execution.run_file(under_way.output):
+                under_way.write(text)
+            is_done = True
+        finally:
+            (under_way.finish if is_done else under_way.abandon)()

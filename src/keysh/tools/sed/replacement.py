@@ -1,0 +1,39 @@
+"""Reading what `s` puts in the place of a match."""
+
+from __future__ import annotations
+
+from keysh.tools.sed.escapes import resolved
+from keysh.tools.sed.script import Case, Replacement
+
+
+def replacement(text: str, *, is_posix: bool = False) -> Replacement:
+    """What stands between the second and the third delimiter of `s`."""
+    text = resolved(text, "&\\")
+    pieces: list[str | int | Case] = []
+    plain: list[str] = []
+    at = 0
+    while at < len(text):
+        char = text[at]
+        at += 1
+        part: int | Case | None = None
+        if char == "\\" and at < len(text):
+            char = text[at]
+            at += 1
+            if char in "0123456789":
+                part = int(char)
+            elif char in "ULEul" and not is_posix:
+                part = Case(char)
+            elif char == "n":
+                char = "\n"
+        elif char == "&":
+            part = 0
+        if part is None:
+            plain.append(char)
+            continue
+        if plain:
+            pieces.append("".join(plain))
+            plain.clear()
+        pieces.append(part)
+    if plain:
+        pieces.append("".join(plain))
+    return Replacement(pieces)

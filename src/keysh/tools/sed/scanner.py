@@ -1,0 +1,129 @@
+"""The characters of a script of sed, and what stands between delimiters."""
+
+from __future__ import annotations
+
+from keysh.tools.sed.script import Piece, ScriptError
+
+SPACES = " \t\v\f\r"
+
+
+class Scanner:
+    """A script's text, of which what stands before `at` is read."""
+
+    __slots__ = ("at", "is_posix", "pieces", "text")
+
+    def __init__(self, pieces: list[Piece], *, is_posix: bool) -> None:
+        self.pieces, self.is_posix = pieces, is_posix
+        self.text = "\n".join(piece.text for piece in pieces)
+        self.at = 0
+
+    def error(
+        self, message: str, at: int | None = None, *, is_unclosed: bool = False
+    ) -> ScriptError:
+        """What is wrong, with the place in its piece up to which was read."""
+        at = self.at if at is None else at
+        before = 0
+        for piece in self.pieces:
+            size = len(piece.text)
+            if at <= before + size + 1 or piece is self.pieces[-1]:
+                return ScriptError(f"{piece.place(min(at - before, size), is_unclosed)}: {message}")
+            before += size + 1
+        raise AssertionError("there is a last piece")
+
+    def next(self) -> str:
+        """The next character, which is read; nothing at the end."""
+        char = self.text[self.at : self.at + 1]
+        self.at += len(char)
+        return char
+
+    def peek(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    def is_at_end(self) -> bool:
+        """Whether a piece ends here."""
+        end = -1
+        for piece in self.pieces:
+            end += len(piece.text) + 1
+            if end == self.at:
+                return True
+        return False
+
+    def skip(self, chars: str) -> None:
+        text = self.text
+        while self.at < len(text) and text[self.at] in chars:
+            self.at += 1
+
+    def number(self) -> int:
+        """The digits that stand here."""
+        start = self.at
+        self.skip("0123456789")
+        return int(self.text[start : self.at][:18] or "0")
+
+    def rest_of_line(self) -> str:
+        end = self.text.find("\n", self.at)
+        start, self.at = self.at, len(self.text) if end < 0 else end
+        return self.text[start : self.at]
+
+    def word(self) -> str:
+        """A label."""
+        start = self.at
+        while (char := self.peek()) and char not in " \t\v\f\r\n;}#":
+            self.at += 1
+        return self.text[start : self.at]
+
+    def end_of_step(self) -> None:
+        """Nothing may follow on the line, but a `;`, a `}` or a comment."""
+        self.skip(SPACES)
+        char = self.peek()
+        if char in (";", "\n"):
+            self.at += 1
+        elif char and char not in "}#":
+            self.at += 1
+            raise self.error("extra characters after command")
+
+    def delimited(self, delimiter: str, *, is_regex: bool) -> str | None:
+        """What stands up to the delimiter; None where that is missing."""
+        pieces: list[str] = []
+        while (char := self.next()) and char != delimiter:
+            if char == "\\":
+                char = self.next()
+                if not char:
+                    return None
+                if char == "n" and is_regex and delimiter != "n":
+                    char = "\n"
+                elif not is_kept_bare(char, delimiter, is_regex):
+                    pieces.append("\\")
+            elif char == "\n":
+                self.at -= 1
+                return None
+            elif char == "[" and is_regex:
+                inside = self.bracket()
+                if inside is None:
+                    return None
+                char += inside
+            pieces.append(char)
+        return "".join(pieces) if char else None
+
+    def bracket(self) -> str | None:
+        """What stands behind a `[` up to its `]`, where a delimiter is none; None without a `]`."""
+        text, start = self.text, self.at
+        if self.peek() == "^":
+            self.at += 1
+        if self.peek() == "]":
+            self.at += 1
+        while (char := self.next()) != "]":
+            if not char or char == "\n":
+                self.at -= len(char)
+                return None
+            if char == "[" and self.peek() in (":", ".", "="):
+                close = text.find(f"{self.peek()}]", self.at + 1)
+                self.at = len(text) if close < 0 else close + 2
+        inside = text[start : self.at]
+        return inside if self.is_posix else inside.replace("\\n", "\n")
+
+
+def is_kept_bare(char: str, delimiter: str, is_regex: bool) -> bool:
+    """Whether a backslash before a character is only for getting it past the delimiter."""
+    if char == "\n":
+        return is_regex
+    return char == delimiter and (is_regex or char != "&")

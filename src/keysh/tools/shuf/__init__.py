@@ -1,0 +1,1 @@
+"""The command `shuf`; its declaration is in `command.py`."""

@@ -1,0 +1,34 @@
+"""sleep - wait."""
+
+from __future__ import annotations
+
+from keysh.interp.run.control_flow import INTERRUPTED
+from keysh.interp.state.call import BadCall
+from keysh.schema.declare import command
+from keysh.schema.types import DURATION, Unfit
+from keysh.text.gnu_quoting import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command
+def sleep(sh: Call, *durations: str) -> None:
+    """Wait as long as all durations together; a cancelled run does not wait on.
+
+    durations ...  seconds, or with a suffix: 10s, 1.5m, 2h, 1d, 250ms, infinity (at least 1)
+    """
+    seconds = 0.0
+    faults = []
+    for text in durations:
+        try:
+            seconds += DURATION.parse(text)
+        except Unfit:
+            faults.append(f"invalid time interval {quoted(text)}")
+    if faults:
+        for fault in faults[:-1]:
+            sh.warn(fault)
+        raise BadCall(faults[-1])
+    if not sh.state.sleep(seconds):
+        sh.status = INTERRUPTED

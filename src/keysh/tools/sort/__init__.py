@@ -1,0 +1,1 @@
+"""The command `sort`; its declaration is in `command.py`."""

@@ -1,0 +1,147 @@
+"""Extracting: the text of a key in each of many lines.
+
+-k2,2 without -t       "one  two three"      a field begins with the blanks before it
+                           ^^^^^
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.tools.sort.key import Key, Position
+
+BLANK = "[ \\t\\n]"
+FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
+BLANKS = re.compile(r"[ \t\n]*")
+IN_NUMBERS = "-.0123456789 \t\n"
+UNEVEN = "\t", "  ", "\n ", " \n"  # blanks that are not one between two fields
+MOST_COLUMNS = 6  # of a table; what has more is quicker looked through for what is wanted
+MOST_REPEATS = 100  # of a field in a pattern; keys further on are looked for step by step
+
+
+def texts(
+    lines: Sequence[str], keys: Sequence[Key], separator: str, end: str
+) -> list[Sequence[str]]:
+    """For each key, its text in each line."""
+    fields = [only_field(key, separator) for key in keys]
+    table = table_of(lines, separator) if end == "\n" and max(fields, default=-1) >= 0 else []
+    return [
+        table[field] if 0 <= field < len(table) else texts_of(key, lines, separator, end)
+        for key, field in zip(keys, fields, strict=True)
+    ]
+
+
+def texts_of(key: Key, lines: Sequence[str], separator: str, end: str) -> Sequence[str]:
+    """The key's text in each line."""
+    if key.is_whole_line:
+        return lines
+    field = only_field(key, separator)
+    if separator and field >= 0:
+        try:
+            return [line.split(separator, field + 1)[field] for line in lines]
+        except IndexError:  # a line with too few fields
+            pass
+    pattern = bulk_pattern(key, separator) if end == "\n" else None
+    if pattern is not None:
+        found: list[str] = pattern.findall("\n".join(lines))
+        return found
+    return [part(line, key, separator) for line in lines]
+
+
+def only_field(key: Key, separator: str) -> int:
+    """The number of the one field, from 0 on, that is all that counts of a key; -1 if it is not."""
+    start, end = key.start, key.end
+    # Versions and chance make something of the blank before a field.
+    cares = bool(separator) if start.skips_blanks else bool(not separator and key.order & {*"VR"})
+    if start.chars or start.fields > MOST_REPEATS or cares:
+        return -1
+    if end is None:  # a number ends in its field
+        is_only = key.order == {"n"} and (not separator or separator not in IN_NUMBERS)
+    else:
+        is_only = end.fields == start.fields + 1 and not end.chars
+    return start.fields if is_only else -1
+
+
+def table_of(lines: Sequence[str], separator: str) -> list[list[str]]:
+    """The columns of lines that all have the same few fields; nothing where they have not.
+
+    a:1        a : 1 : newline : b : 2       [["a", "b"], ["1", "2"]]
+    b:2
+
+    Without a separator one blank stands between fields. They come without it: it is the same in
+    all lines.
+    """
+    mark = separator or " "
+    count = lines[0].count(mark) + 1
+    if not 1 < count <= MOST_COLUMNS or mark == "\n":
+        return []
+    text = "\n".join(["", *lines, ""])
+    if not separator and any(blanks in text for blanks in UNEVEN):
+        return []
+    cells = text[1:].replace("\n", f"{mark}\n{mark}").split(mark)
+    if cells[count :: count + 1] != ["\n"] * len(lines) or len(cells) % (count + 1) != 1:
+        return []
+    cells.pop()  # what stands behind the last newline
+    return [cells[number :: count + 1] for number in range(count)]
+
+
+def bulk_pattern(key: Key, separator: str) -> re.Pattern[str] | None:
+    """The pattern whose group is the key, and which matches each line once, if there is such."""
+    start, end = key.start, key.end
+    is_far = start.fields > MOST_REPEATS or (end is not None and end.fields > MOST_REPEATS)
+    if is_far or start.chars or (end is not None and (end.chars or end.fields <= start.fields)):
+        return None
+    count = None if end is None else end.fields - start.fields
+    skip = "[ \\t]*" if start.skips_blanks else ""
+    if not separator:
+        taken = ".*" if count is None else blank_fields(count)
+        return line_pattern(f"{blank_fields(start.fields)}{skip}({taken})")
+    if separator in " \t" and skip:  # the blanks to skip could be separators
+        return None
+    other, mark = f"[^{re.escape(separator)}\\n]*", re.escape(separator)
+    taken = ".*" if count is None else f"{other}(?:{mark}{other}){{0,{count - 1}}}"
+    # A line with too few fields has an empty key.
+    return line_pattern(f"(?:(?:{other}{mark}){{{start.fields}}}{skip}({taken}))?")
+
+
+def blank_fields(count: int) -> str:
+    """The pattern of so many fields that blanks separate; `re` repeats slowly what is one."""
+    field = "[ \\t]*[^ \\t\\n]*"
+    return field * count if count < 2 else f"(?:{field}){{{count}}}"
+
+
+def line_pattern(start: str) -> re.Pattern[str]:
+    """What matches whole lines, by the pattern of their beginning."""
+    return re.compile(f"^{start}.*", re.MULTILINE)
+
+
+def part(line: str, key: Key, separator: str) -> str:
+    """The key's text in one line."""
+    begin = found(line, key.start, separator, is_end=False)
+    if key.end is None:
+        return line[begin:]
+    return line[begin : found(line, key.end, separator, is_end=True)]
+
+
+def found(line: str, position: Position, separator: str, *, is_end: bool) -> int:
+    """Where a position is in a line; an end that tells no character stands before a separator."""
+    at, left = 0, position.fields
+    while left and at < len(line):
+        left -= 1
+        if not separator:
+            match = FIELD.match(line, at)
+            at = match.end() if match else at
+            continue
+        at = line.find(separator, at)
+        if at < 0:
+            at = len(line)
+        elif left or not is_end or position.chars:
+            at += 1
+    if position.skips_blanks and (position.chars or not is_end):
+        match = BLANKS.match(line, at)
+        at = match.end() if match else at
+    return min(len(line), at + position.chars)

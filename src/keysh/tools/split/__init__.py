@@ -1,0 +1,1 @@
+"""The command `split`; its declaration is in `command.py`."""

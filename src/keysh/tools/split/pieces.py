@@ -1,0 +1,164 @@
+"""Pieces: the files that split writes or the commands that it feeds, and their names."""
+
+from __future__ import annotations
+
+from keysh.interp.state.call import BadCall, Call, why
+from keysh.interp.streams.streams import Reader
+from keysh.text.chunks import decoded
+from keysh.text.gnu_quoting import locale_quoted, quoted, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Failure
+
+LETTERS, DIGITS, HEX = "abcdefghijklmnopqrstuvwxyz", "0123456789", "0123456789abcdef"
+SHORTEST = 2  # letters of a suffix
+
+
+def alphabet_of(sh: Call) -> tuple[str, int | None]:
+    """What suffixes are made of, and the number of the first, if it is given."""
+    alphabet, start = LETTERS, None
+    for name, value in sh.given:
+        if name in ("decimal", "numeric_suffixes"):
+            alphabet = DIGITS
+        elif name in ("hexadecimal", "hex_suffixes"):
+            alphabet = HEX
+        if name in ("numeric_suffixes", "hex_suffixes") and isinstance(value, str):
+            if value.strip(alphabet) or not value:
+                kind = "numerical" if alphabet == DIGITS else "hexadecimal"
+                says = f"{locale_quoted(value)}: invalid start value for {kind} suffix"
+                raise BadCall(says)
+            start = int(value, len(alphabet))
+    return alphabet, start
+
+
+class Fed:
+    """What a command gets as its input, which it is run with once that is whole."""
+
+    __slots__ = ("_command", "_data", "_name", "_sh")
+
+    def __init__(self, sh: Call, command: str, name: str) -> None:
+        self._sh, self._command, self._name = sh, command, name
+        self._data: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Keep what the command will read."""
+        self._data.append(data)
+
+    def close(self) -> None:
+        """Run the command; one that fails ends all."""
+        sh, data = self._sh, iter(self._data)
+        reader = Reader(decoded(lambda size: next(data, b"")))
+        env = {**sh.env, "FILE": self._name}
+        fed = Call(sh.name, sh.state, reader, sh.out, sh.err)
+        status = fed.run(["sh", "-c", self._command], env=env)
+        if status:
+            says = f"with FILE={shown(self._name)}, exit {status} from command: {self._command}"
+            raise sh.fail(says, status)
+
+
+class Piece:
+    """One of the files; what cannot be written ends all, and is told by the name it was given."""
+
+    __slots__ = ("_name", "_sh", "_stream")
+
+    def __init__(self, sh: Call, name: str) -> None:
+        self._sh, self._name = sh, name
+        try:
+            self._stream = sh.open(name, "w")
+        except OSError as error:
+            raise self._failure(error) from None
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._stream.write(data)
+        except OSError as error:
+            self._stream.close()
+            raise self._failure(error) from None
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def _failure(self, error: OSError) -> Failure:
+        return self._sh.fail(f"{shown(self._name)}: {why(error)}")
+
+
+class Pieces:
+    """The files or commands, one after another."""
+
+    __slots__ = ("_alphabet", "_end", "_grows", "_is_fixed", "_length", "_number", "_prefix", "_sh",
+                 "_stream", "filter", "is_verbose")  # fmt: skip
+
+    def __init__(
+        self, sh: Call, prefix: str, end: str, alphabet: str, length: int, start: int | None
+    ) -> None:
+        self._sh, self._prefix, self._end, self._alphabet = sh, prefix, end, alphabet
+        self._number = start or 0
+        self._grows = not length and start is None
+        self._length, self._is_fixed = length, length > 0
+        if not length:
+            self._length = max(SHORTEST, self._needed(self._number))
+        self._stream: Piece | Fed | None = None
+        self.filter: str | None = None
+        self.is_verbose = False
+
+    def make_room(self, many: int) -> None:
+        """Make suffixes long enough for so many files."""
+        needed = self._needed(many - 1 + (self._number if self._number < many else 0))
+        if self._is_fixed and self._length < needed:
+            raise self._sh.fail(f"the suffix length needs to be at least {needed}")
+        self._length = max(self._length, needed)
+        self._grows = False
+
+    def begin(self) -> None:
+        """Go on with the next file."""
+        self.close()
+        self._stream = self.opened()
+
+    def opened(self) -> Piece | Fed:
+        """The next file or command, which is the caller's to close."""
+        name = f"{self._prefix}{self._suffix()}{self._end}"
+        self._number += 1
+        if self.is_verbose:
+            is_file = self.filter is None
+            says = (
+                f"creating file {quoted(name)}" if is_file else f"executing with FILE={shown(name)}"
+            )
+            self._sh.tell(f"{says}\n")
+        if self.filter is not None:
+            return Fed(self._sh, self.filter, name)
+        return Piece(self._sh, name)
+
+    def write(self, data: bytes) -> None:
+        """Write to the file that has been begun."""
+        if self._stream is not None:
+            self._stream.write(data)
+
+    def close(self) -> None:
+        """End the last file, or run the last command."""
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.close()
+
+    def _needed(self, number: int) -> int:
+        """How long the suffix of a number is."""
+        length = 1
+        while number >= len(self._alphabet):
+            number //= len(self._alphabet)
+            length += 1
+        return length
+
+    def _suffix(self) -> str:
+        """The next suffix; where they grow, those of two letters end at `yz`: `zaaa` follows."""
+        number, base, length, before = self._number, len(self._alphabet), self._length, ""
+        while self._grows and number >= (room := (base - 1) * base ** (length - 1)):
+            number -= room
+            before += self._alphabet[-1]
+            length += 1
+        letters = ""
+        for _ in range(length):
+            number, digit = divmod(number, base)
+            letters = self._alphabet[digit] + letters
+        if number:
+            raise self._sh.fail("output file suffixes exhausted")
+        return before + letters

@@ -1,0 +1,1 @@
+"""The command `sqlite3`; its declaration is in `command.py`."""

@@ -1,0 +1,164 @@
+"""sqlite3 - SQL on a database in a file."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from sqlite3 import connect, sqlite_version
+
+from keysh.interp.run.control_flow import Gone
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command, command_of
+from keysh.schema.render import help_text
+from keysh.tools.sqlite3.columns import STYLES
+from keysh.tools.sqlite3.database import Database, OpenError
+from keysh.tools.sqlite3.dots import Leave
+from keysh.tools.sqlite3.script import Ended, Script
+from keysh.tools.sqlite3.session import Session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+    from keysh.tools.sqlite3.modes import Modes
+
+# The separators that an option of a mode brings along, which are not those of `.mode`.
+MODES: dict[str, tuple[str | None, str | None]] = {
+    "ascii": ("\x1f", "\x1e"), "csv": (",", None), "html": (None, None), "json": (None, None),
+    "line": (None, None), "list": (None, None), "quote": (",", "\n"), "tabs": ("\t", "\n"),
+    **dict.fromkeys(STYLES, (None, None)),
+}  # fmt: skip
+VALUED = ("cmd", "init", "newline", "nullvalue", "separator")
+# Options that change nothing here, with how many words each takes.
+IGNORED = {
+    "append": 0, "batch": 0, "deserialize": 0, "interactive": 0, "lookaside": 2, "maxsize": 1,
+    "memtrace": 0, "mmap": 1, "nofollow": 0, "nonce": 1, "pagecache": 2, "safe": 0, "vfs": 1,
+}  # fmt: skip
+
+
+class Wishes:
+    """What the words ask for."""
+
+    def __init__(self) -> None:
+        self.operands: list[str] = []
+        self.settings: list[tuple[str, str]] = []  # options that set how rows are printed
+        self.flags: set[str] = set()
+        self.first: list[str] = []  # what -cmd runs
+        self.init = ""  # a file that is run before all else
+
+
+@command
+def sqlite3(sh: Call, *words: Raw) -> int:
+    """Run SQL on a database, which is a file of the shell, or in memory without one.
+
+    words ...  options, the file (:memory: for none), and SQL or dot commands; those on standard
+               input where none are given
+
+    How rows are printed: -list -csv -tabs -quote -ascii -json -line -column -table -markdown -box
+    -html, -header -noheader, -separator TEXT -newline TEXT -nullvalue TEXT. Also -cmd SQL (run it
+    first), -init FILE, -bail (stop at an error), -echo, -readonly, -version, -help; two dashes are
+    as good as one.
+
+    Dot commands: .backup .bail .changes .databases .dump .echo .eqp .exit .fullschema .headers
+    .help .import .indexes .mode .nullvalue .once .open .output .parameter .print .quit .read .save
+    .schema .separator .show .tables .timer .width.
+
+    The file is read when the call begins, and replaced in one step when it ends. ATTACH, VACUUM
+    INTO, extensions, and pragmas that reach the machine are refused. `$(sqlite3 -json …)` is the
+    list of the rows as records.
+    """
+    wishes = wishes_of(sh, expanded(words))
+    if "help" in wishes.flags:
+        sh.out.write(help_text(command_of(sqlite3)))
+        return 0
+    if "version" in wishes.flags:
+        with closing(connect(":memory:")) as library:
+            (source,) = library.execute("SELECT sqlite_source_id()").fetchone()
+        sh.out.write(f"{sqlite_version} {source}\n")
+        return 0
+    name, *texts = wishes.operands or [":memory:"]
+    try:
+        session = Session(sh, Database(sh, name, is_readonly="readonly" in wishes.flags))
+        with closing(session):
+            script = Script(session, bails="bail" in wishes.flags)
+            if wishes.init:
+                script.run_init(wishes.init)
+            for option, value in wishes.settings:
+                set_option(session.modes, option, value)
+            session.flags |= wishes.flags & {"echo"}
+            try:
+                status = run(sh, script, [*wishes.first, *texts], reads=not texts)
+            except Gone:
+                session.database.save()  # what was done is done, though nobody reads the rest
+                raise
+            session.database.save()
+            return status
+    except OpenError as error:
+        sh.err.write(f"Error: {error}\n")
+        return 1
+
+
+def wishes_of(sh: Call, texts: list[str]) -> Wishes:
+    """Read the words; options may stand behind operands."""
+    wishes = Wishes()
+    rest = iter(texts)
+    for text in rest:
+        if text[:1] != "-" or text == "-":
+            wishes.operands.append(text)
+            continue
+        name = text.removeprefix("-").removeprefix("-")
+        if name in VALUED:
+            value = next(rest, None)
+            if value is None:
+                raise sh.fail(f"Error: missing argument to {text}")
+            if name == "cmd":
+                wishes.first.append(value)
+            elif name == "init":
+                wishes.init = value
+            else:
+                wishes.settings.append((name, value))
+        elif name in MODES or name in ("header", "noheader"):
+            wishes.settings.append((name, ""))
+        elif name in ("bail", "echo", "help", "readonly", "stats", "version"):
+            wishes.flags.add(name)
+        elif name in IGNORED:
+            for _ in range(IGNORED[name]):
+                next(rest, None)
+        else:
+            shown = f"-{name}"
+            raise sh.fail(f"Error: unknown option: {shown}\nUse -help for a list of options.")
+    return wishes
+
+
+def set_option(modes: Modes, option: str, value: str) -> None:
+    """Set how rows are printed."""
+    if option == "separator":
+        modes.column = value
+    elif option == "newline":
+        modes.row = value
+    elif option == "nullvalue":
+        modes.null = value
+    elif option in ("header", "noheader"):
+        modes.has_header, modes.has_set_header = option == "header", True
+    else:
+        modes.name = option
+        column, row = MODES[option]
+        modes.column = modes.column if column is None else column
+        modes.row = modes.row if row is None else row
+
+
+def run(sh: Call, script: Script, texts: list[str], *, reads: bool) -> int:
+    """Run the texts, and standard input where it is read; the status."""
+    try:
+        for text in texts:
+            status = script.run_text(text)
+            if status:
+                return status
+        if reads:
+            for source in sh.inputs(()):
+                script.run_lines(source.lines())
+    except Leave as left:
+        if left.status:
+            return left.status
+    except Ended:
+        return 1
+    return 1 if script.errors else 0

@@ -1,0 +1,304 @@
+"""Database: a file of the shell, in SQLite's memory while a call lasts.
+
+    file -> bytes -> deserialize -> SQL -> serialize -> new file -> takes the old one's place
+
+SQLite itself opens no file: ATTACH and VACUUM INTO are refused, what it would put into temporary
+files stays in memory, and the bytes come from the shell's file system and go back there.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import suppress
+
+from keysh.interp.builtins.real_paths import real_path
+from keysh.interp.run.memory_use import resident
+from keysh.text.chunks import text_of_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from keysh.interp.state.call import Call
+    from keysh.vfs.api import Stat
+
+    Rows: TypeAlias = Generator[Sequence[Any], None, None]
+
+BIGGEST = 256 << 20  # bytes of a database
+LONGEST = 64 << 20  # bytes of one value, and of one statement
+LONGEST_PATTERN = 1000  # bytes of LIKE's; long ones with many wildcards take very long
+MOST_MEMORY = 1 << 30  # bytes that one statement may take, with what is held of its rows
+STEPS = 500  # instructions of SQLite's machine between two looks at the limits
+PART = 1 << 20  # bytes that are read at once
+
+HEADER = 20  # bytes of which the last two say how a file is written
+BY_LOG, BY_JOURNAL = b"\2\2", b"\1\1"
+
+# A statement that is VACUUM, behind blanks and comments.
+VACUUM = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*vacuum\b", re.IGNORECASE | re.DOTALL)
+PRAGMAS = frozenset({
+    "application_id", "auto_vacuum", "case_sensitive_like", "collation_list", "compile_options",
+    "count_changes", "data_version", "database_list", "defer_foreign_keys", "encoding",
+    "foreign_key_check", "foreign_key_list", "foreign_keys", "freelist_count",
+    "full_column_names", "function_list", "ignore_check_constraints", "incremental_vacuum",
+    "index_info", "index_list", "index_xinfo", "integrity_check", "journal_mode",
+    "legacy_alter_table", "module_list", "optimize", "page_count", "pragma_list",
+    "quick_check", "recursive_triggers", "reverse_unordered_selects",
+    "secure_delete", "short_column_names", "synchronous", "table_info", "table_list",
+    "table_xinfo", "user_version",
+})  # fmt: skip
+FUNCTIONS = {
+    "load_extension": "extensions cannot be loaded here",
+    "fts3_tokenizer": "addresses in memory are not told here",
+}
+ONLY_ASKED = frozenset({"cache_size", "page_size", "query_only", "schema_version", "temp_store"})
+
+
+class OpenError(Exception):
+    """A file that cannot be opened as a database, or not be replaced; the message says why."""
+
+
+class Database:
+    """One open database, and what SQLite does by itself for this shell's sake."""
+
+    def __init__(self, sh: Call, name: str, *, is_readonly: bool) -> None:
+        self._sh, self._name, self.is_readonly = sh, name, is_readonly
+        self._path = ""  # of the file; there is none for a database in memory
+        self._found: Stat | None = None  # as it was when it was read; a new one is not there yet
+        self._bytes, self._is_logged = b"", False
+        self._stop: BaseException | None = None  # what the shell wants to end the call with
+        self._is_vacuum = False  # whether the statement that runs is one
+        self._memory = 0  # bytes that the process had as the statement began
+        self.refusal = ""  # the reason for what SQLite calls not authorized
+        self._plain = sqlite3.connect(":memory:", check_same_thread=False)
+        self.connection = sqlite3.connect(
+            ":memory:", isolation_level=None, check_same_thread=False, cached_statements=0
+        )
+        try:
+            if name not in ("", ":memory:"):
+                self._read(is_readonly)
+            self._set_up(is_readonly)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def name(self) -> str:
+        """The name that it was opened by."""
+        return self._name
+
+    def image(self) -> bytes:
+        """The bytes of the database as it is."""
+        count = self.connection.execute("PRAGMA page_count").fetchone()[0]
+        return self.connection.serialize() if count else b""
+
+    @property
+    def path(self) -> str:
+        """The file's path; empty for a database in memory."""
+        return self._path
+
+    def _read(self, is_readonly: bool) -> None:
+        """Read the file, which must be whole without its journals."""
+        sh, name = self._sh, self._name
+        cannot = f'unable to open database "{name}": unable to open database file'
+        try:
+            self._path = real_path(sh, name, "last")
+            self._found = sh.fs.stat(self._path)
+        except FileNotFoundError:
+            try:
+                folder = sh.fs.stat(self._path.rpartition("/")[0] or "/")
+            except OSError:
+                raise OpenError(cannot) from None
+            if is_readonly or not self._path or not folder.is_directory:
+                raise OpenError(cannot) from None
+            return
+        except OSError:
+            raise OpenError(cannot) from None
+        if not self._found.is_file:
+            raise OpenError(cannot)
+        if self._found.size > BIGGEST:
+            raise OpenError(f'"{name}" is larger than {BIGGEST >> 20} MiB, the most for a database')
+        for suffix in ("-wal", "-journal"):
+            with suppress(OSError):
+                if sh.fs.stat(f"{self._path}{suffix}").size:
+                    raise OpenError(f'"{name}" is in use: {name}{suffix} holds changes of it')
+        try:
+            with sh.fs.open(self._path) as stream:
+                parts = []
+                while part := stream.read(PART):
+                    sh.tick()
+                    parts.append(part)
+            self._bytes = b"".join(parts)
+        except OSError:
+            raise OpenError(cannot) from None
+        if self._bytes:
+            # A database in memory has no log; what is written back says the same as before.
+            self._is_logged = self._bytes[HEADER - 2 : HEADER] == BY_LOG
+            data = marked(self._bytes, BY_JOURNAL) if self._is_logged else self._bytes
+            self.connection.deserialize(data)
+
+    def _set_up(self, is_readonly: bool) -> None:
+        """Close the doors to the machine, and set the limits."""
+        connection = self.connection
+        connection.text_factory = text_of_bytes
+        connection.execute("PRAGMA temp_store = MEMORY")
+        with suppress(sqlite3.DatabaseError):  # of what is none, which its first use will tell
+            size = connection.execute("PRAGMA page_size").fetchone()[0]
+            for schema in ("main", "temp"):
+                connection.execute(f"PRAGMA {schema}.max_page_count = {BIGGEST // size}")
+        if is_readonly:
+            connection.execute("PRAGMA query_only = ON")
+        for limit, most in (
+            (sqlite3.SQLITE_LIMIT_LENGTH, LONGEST),
+            (sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST),
+            (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN),
+            (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
+        ):
+            connection.setlimit(limit, most)
+        connection.set_authorizer(self._judge)
+        connection.set_progress_handler(self._look, STEPS)
+
+    def _judge(
+        self,
+        action: int,
+        first: str | None,
+        second: str | None,
+        database: str | None,
+        by: str | None,
+    ) -> int:
+        """What SQLite asks before it prepares a statement."""
+        # VACUUM attaches a database without a name, which temp_store keeps in memory.
+        if action == sqlite3.SQLITE_ATTACH and not (self._is_vacuum and first == ""):
+            self.refusal = "other databases cannot be opened here"
+        elif action == sqlite3.SQLITE_FUNCTION and second in FUNCTIONS:
+            self.refusal = FUNCTIONS[second]
+        elif action == sqlite3.SQLITE_PRAGMA:
+            name = (first or "").lower()
+            if name not in PRAGMAS and not (name in ONLY_ASKED and second is None):
+                self.refusal = f"PRAGMA {name} cannot be set here"
+        return sqlite3.SQLITE_DENY if self.refusal else sqlite3.SQLITE_OK
+
+    def _look(self) -> int:
+        """Ask whether the call may go on.
+
+        What a statement sorts or makes unique is in memory, and SQLite limits that for the whole
+        process and for good, or not at all. So the process is looked at, with all its threads.
+        """
+        try:
+            self._sh.tick()
+            if resident() - self._memory > MOST_MEMORY:
+                most = MOST_MEMORY >> 20
+                raise sqlite3.OperationalError(f"it takes more than {most} MiB of memory")
+        except BaseException as stop:  # noqa: BLE001 - SQLite ends first, then it is raised
+            self._stop = stop
+            return 1
+        return 0
+
+    def rows(
+        self, statement: str, values: Sequence[object] | Mapping[str, object] = ()
+    ) -> tuple[list[str], Rows]:
+        """Run a statement: the names of its columns, none for one without, and its rows."""
+        self.refusal, self._is_vacuum = "", VACUUM.match(statement) is not None
+        self._memory = resident()
+        self._sh.tick()
+        try:
+            cursor = self.connection.execute(statement, values)
+        except sqlite3.Error:
+            self._raise_stop()
+            raise
+        names = [column[0] for column in cursor.description or ()]
+        return names, self._fetched(cursor)
+
+    def _fetched(self, cursor: sqlite3.Cursor) -> Rows:
+        try:
+            yield from cursor
+        except sqlite3.Error:
+            self._raise_stop()
+            raise
+        finally:
+            cursor.close()
+
+    def _raise_stop(self) -> None:
+        """Raise what SQLite had to be interrupted for."""
+        stop, self._stop = self._stop, None
+        if stop is not None:
+            raise stop
+
+    def prepares(self, statement: str) -> bool:
+        """Whether a statement that has failed could be prepared, and has failed as it ran."""
+        try:
+            self.connection.execute(f"EXPLAIN {statement}").close()
+        except sqlite3.Error:
+            return False
+        return True
+
+    def text(self, value: float) -> str:
+        """A number as SQLite makes it a text."""
+        return str(self._plain.execute("SELECT CAST(? AS TEXT)", (value,)).fetchone()[0])
+
+    def exact(self, value: float) -> str:
+        """A number with all its digits, as SQLite's shell writes it where it is to be read."""
+        return str(self._plain.execute("SELECT printf('%!.20g', ?)", (value,)).fetchone()[0])
+
+    def save(self) -> None:
+        """Write what has changed: to a new file, which then takes the place of the old one."""
+        connection = self.connection
+        if connection.in_transaction:
+            connection.rollback()
+        if not self._path:
+            return
+        connection.set_authorizer(None)
+        connection.set_progress_handler(None, 0)
+        try:
+            count = connection.execute("PRAGMA page_count").fetchone()[0]
+            data = connection.serialize() if count else b""
+        except sqlite3.DatabaseError:  # it was none
+            return
+        if self._is_logged:
+            data = marked(data, BY_LOG)
+        if data != self._bytes or self._found is None:  # SQLite makes an empty file at once
+            self._replace(data)
+
+    def _replace(self, data: bytes) -> None:
+        """Put a file of these bytes where the old one is, unless that is another one by now."""
+        fs, folder = self._sh.fs, self._path.rpartition("/")[0]
+        new = f"{folder}/.sqlite3-{self._sh.random.getrandbits(48):012x}"
+        mode = 0o666 & ~self._sh.state.umask
+        if self._found is not None:
+            mode = self._found.mode & 0o7777
+        try:
+            with fs.open(new, "x", mode) as stream:
+                stream.write(data)
+            try:
+                if not self._is_as_found():
+                    raise OpenError(f'"{self._name}" has been changed by another; nothing is saved')
+                fs.set_mode(new, mode)
+                fs.rename(new, self._path)
+            except BaseException:
+                fs.remove(new)
+                raise
+        except OSError as error:
+            raise OpenError(f'unable to save "{self._name}": {error.strerror}') from None
+
+    def _is_as_found(self) -> bool:
+        """Whether the file is the one that was read."""
+        try:
+            now = self._sh.fs.stat(self._path)
+        except FileNotFoundError:
+            return self._found is None
+        was = self._found
+        return was is not None and (now.inode, now.size, now.modified) == (
+            was.inode, was.size, was.modified,
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """Give SQLite's memory back."""
+        self.connection.close()
+        self._plain.close()
+
+
+def marked(data: bytes, mark: bytes) -> bytes:
+    """A database whose header says that it is written so."""
+    return data[: HEADER - 2] + mark + data[HEADER:]

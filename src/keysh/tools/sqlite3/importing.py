@@ -1,0 +1,114 @@
+"""Importing: the rows of a text file put into a table."""
+
+from __future__ import annotations
+
+import csv
+
+from keysh.interp.streams.streams import reader_of
+from keysh.text.chunks import encoded
+from keysh.tools.sqlite3.session import DotError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.tools.sqlite3.session import Session
+
+USAGE = "Usage: .import [--csv] [--ascii] [--skip N] FILE TABLE\n"
+MOST_FIELD = 64 << 20  # characters
+
+
+def import_file(session: Session, words: list[str]) -> None:
+    """`.import [--csv] [--ascii] [--skip N] FILE TABLE`"""
+    column, row = session.modes.column, "\n"
+    if session.modes.name == "csv" and session.modes.row == "\r\n":
+        session.modes.row = "\n"  # SQLite's shell leaves it so
+    names: list[str] = []
+    skip, at = 0, 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word in ("--csv", "-csv"):
+            column = ","
+        elif word in ("--ascii", "-ascii"):
+            column, row = "\x1f", "\x1e"
+        elif word in ("--skip", "-skip") and at < len(words) and words[at].isdecimal():
+            skip, at = int(words[at]), at + 1
+        elif word in ("--schema", "-schema") and words[at : at + 1] == ["main"]:
+            at += 1
+        else:
+            names.append(word)
+    if len(names) != 2 or names[0].startswith("|") or names[0].startswith("-"):
+        raise DotError(USAGE)
+    if len(column) != 1:
+        raise DotError("Error: the column separator of an import must be one character\n")
+    file, table = names
+    try:
+        reader = reader_of(session.sh.open(file))
+    except OSError:
+        raise DotError(f'Error: cannot open "{file}"\n') from None
+    try:
+        rows = numbered_rows(reader.lines(row), column, row)
+        for _ in range(skip):
+            next(rows, None)
+        fill(session, table, rows, file)
+    except (csv.Error, ValueError) as error:
+        raise DotError(f"Error: {file}: {error}\n") from None
+    finally:
+        reader.close()
+
+
+def numbered_rows(lines: Iterator[str], column: str, row: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a file with the numbers of the lines that they begin in."""
+    if row != "\n":
+        for number, line in enumerate(lines, 1):
+            yield number, line.removesuffix(row).split(column)
+        return
+    csv.field_size_limit(MOST_FIELD)
+    begin = 1
+    parser = csv.reader(lines, delimiter=column)
+    for fields in parser:
+        yield begin, fields or [""]
+        begin = parser.line_num + 1
+
+
+def fill(session: Session, table: str, rows: Iterator[tuple[int, list[str]]], file: str) -> None:
+    """Put rows into a table, which is made with the first one's names if it is not there."""
+    name = quoted(table)
+    known = list(session.asked(f"SELECT name FROM pragma_table_info({literal(table)})"))
+    if known:
+        width = len(known)
+    else:
+        _, header = next(rows, (0, []))
+        if not header:
+            raise DotError(f"{file}: empty file\n")
+        columns = ", ".join(f"{quoted(column)} TEXT" for column in header)
+        list(session.asked(f"CREATE TABLE IF NOT EXISTS {name}(\n{columns})"))
+        width = len(header)
+    marks = ",".join(["CAST(? AS TEXT)"] * width)  # of bytes, which need not be UTF-8
+    is_inside = session.database.connection.in_transaction
+    if not is_inside:
+        list(session.asked("BEGIN"))
+    try:
+        for number, fields in rows:
+            session.sh.tick()
+            if len(fields) != width:
+                fate = "filling the rest with NULL" if len(fields) < width else "extras ignored"
+                session.sh.err.write(
+                    f"{file}:{number}: expected {width} columns but found {len(fields)} - {fate}\n"
+                )
+            values = [*map(encoded, fields[:width]), *[None] * (width - len(fields))]
+            session.insert(f"INSERT INTO {name} VALUES({marks})", values, f"{file}:{number}")
+    finally:
+        if not is_inside and session.database.connection.in_transaction:
+            session.database.connection.execute("COMMIT")
+
+
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def quoted(name: str) -> str:
+    """A name as SQL writes it."""
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,201 @@
+"""Modes: how rows are printed, byte for byte as SQLite's own shell prints them.
+
+The one difference: a text or blob that holds NUL is printed whole, where C stops.
+"""
+
+from __future__ import annotations
+
+import re
+
+from keysh.text.chunks import encoded, text_of_bytes
+from keysh.tools.sqlite3.columns import STYLES, Shape, layout
+from keysh.tools.sqlite3.writing import name_in_sql, value_in_sql
+from keysh.values import Numeral
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    Row = Sequence[Any]
+
+# The separators that a mode brings along; None keeps what there is.
+SEPARATORS: dict[str, tuple[str | None, str | None]] = {
+    "ascii": ("\x1f", "\x1e"), "csv": (",", "\r\n"), "json": (None, None), "line": (None, "\n"),
+    "html": (None, None), "insert": (None, None), "list": ("|", "\n"), "quote": (",", "\n"),
+    "tabs": ("\t", None), "tcl": (" ", "\n"),
+    **dict.fromkeys(STYLES, (None, "\n")),
+}  # fmt: skip
+QUOTING_BOX = "qbox"
+MODES = (*SEPARATORS, QUOTING_BOX)
+HTML = str.maketrans({"<": "&lt;", "&": "&amp;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+C_ESCAPES = {34: '\\"', 92: "\\\\", 9: "\\t", 10: "\\n", 13: "\\r"}
+C_BYTES = [
+    C_ESCAPES.get(code, chr(code) if 31 < code < 127 else f"\\{code:03o}") for code in range(256)
+]
+LEAST_NAME = 5  # characters that a name takes in line mode
+WRAP = 60  # characters after which `.mode column` and its kin begin another line
+
+# What makes csv put quotes: control characters, blanks, quotes, and all that is not ASCII.
+QUOTED_CSV = re.compile("[\0- \"'\x7f-\U0010ffff]")
+ESCAPED_JSON = re.compile('["\\\\\0-\x1f]')
+JSON_ESCAPES = {code: f"\\u{code:04x}" for code in range(32)} | {
+    ord(char): f"\\{letter}" for char, letter in zip('"\\\b\f\n\r\t', '"\\bfnrt', strict=True)
+}
+
+
+class Modes:
+    """The settings of one call, and what they make of rows."""
+
+    def __init__(self, text: Callable[[float], str], exact: Callable[[float], str]) -> None:
+        self._number, self._exact = text, exact
+        self.name = "list"
+        self.column, self.row, self.null = "|", "\n", ""
+        self.has_header = False
+        self.has_set_header = False  # by hand, so that no mode changes it
+        self.wrap = 0
+        self.by_words = self.quotes = False  # how cells are wrapped, and whether as SQL
+        self.widths: list[int] = []  # of columns
+        self.table = "table"  # of the statements of mode insert
+
+    def take(self, text: Callable[[float], str], exact: Callable[[float], str]) -> None:
+        """Write numbers as another database does."""
+        self._number, self._exact = text, exact
+
+    def choose(self, name: str) -> None:
+        """Take a mode as `.mode` does, with the separators that belong to it."""
+        self.quotes, self.by_words = name == QUOTING_BOX, False
+        self.name = name = "box" if name == QUOTING_BOX else name
+        column, row = SEPARATORS[name]
+        self.column = self.column if column is None else column
+        self.row = self.row if row is None else row
+        self.wrap = WRAP if name in STYLES else 0
+        if name == "column" and not self.has_set_header:
+            self.has_header = True
+
+    def described(self) -> str:
+        """The mode as `.mode` tells it."""
+        name = "list" if self.name == "tabs" else self.name
+        if name not in STYLES:
+            return name
+        words, quotes = "on" if self.by_words else "off", "" if self.quotes else "no"
+        return f"{name} --wrap {self.wrap} --wordwrap {words} --{quotes}quote"
+
+    def printed(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        """Rows as text, each with its end; nothing where there are none."""
+        if self.name in STYLES:
+            shown = self._quoted_cell if self.quotes else self.cell
+            cells = ([shown(value) for value in row] for row in rows)
+            has_header = self.has_header or self.name != "column"
+            shape = Shape(self.wrap, self.widths, by_words=self.by_words)
+            return layout(STYLES[self.name], names, cells, shape, has_header=has_header)
+        if self.name == "line":
+            return self._lines(names, rows)
+        if self.name == "insert":
+            return self._statements(names, rows)
+        return self._html(names, rows) if self.name == "html" else self._separated(names, rows)
+
+    def cell(self, value: Any) -> str:
+        """A value as plain text."""
+        if value.__class__ is str:
+            return value
+        if value is None:
+            return self.null
+        if value.__class__ is float:
+            return self._number(value)
+        return text_of_bytes(value) if value.__class__ is bytes else str(value)
+
+    def _quoted_cell(self, value: Any) -> str:
+        """A value as SQL in a cell."""
+        if value.__class__ is float:
+            return self._number(value)
+        return f"x'{value.hex()}'" if value.__class__ is bytes else self._quoted(value)
+
+    def _separated(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        fields = {"csv": self._csv, "quote": self._quoted, "tcl": self._c_text}
+        field, join = fields.get(self.name, self.cell), self.column.join
+        is_first = True
+        for row in rows:
+            line = join([field(value) for value in row]) + self.row
+            if is_first and self.has_header:
+                line = join([field(name) for name in names]) + self.row + line
+            is_first = False
+            yield line
+
+    def _lines(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        width = max([LEAST_NAME, *(len(name.encode("utf-8", "replace")) for name in names)])
+        gap = ""
+        for row in rows:
+            lines = [
+                f"{' ' * (width - len(name.encode('utf-8', 'replace')))}{name} = {self.cell(value)}"
+                f"{self.row}"
+                for name, value in zip(names, row, strict=True)
+            ]
+            yield gap + "".join(lines)
+            gap = self.row
+
+    def _statements(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        """Rows as statements that put them into a table."""
+        columns = f"({','.join(map(name_in_sql, names))})" if self.has_header else ""
+        for row in rows:
+            values = ",".join([value_in_sql(value, self._exact) for value in row])
+            yield f"INSERT INTO {name_in_sql(self.table)}{columns} VALUES({values});\n"
+
+    def _html(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+        """Rows of a table of HTML."""
+        is_first = True
+        for row in rows:
+            if is_first and self.has_header:
+                yield html_row("TH", names)
+            is_first = False
+            yield html_row("TD", [self.cell(value) for value in row])
+
+    def _c_text(self, value: Any) -> str:
+        """A value as a text of C, which holds bytes."""
+        data = encoded(self.cell(value))
+        return '"' + "".join(map(C_BYTES.__getitem__, data)) + '"'
+
+    def _csv(self, value: Any) -> str:
+        text = self.cell(value)
+        if value is None:
+            return text
+        if not text or QUOTED_CSV.search(text) or (self.column and self.column in text):
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    def _quoted(self, value: Any) -> str:
+        """A value as SQL writes it."""
+        if value is None:
+            return "NULL"
+        if value.__class__ is bytes:
+            return f"X'{value.hex()}'"
+        if value.__class__ is float:
+            return self._exact(value)
+        return "'" + value.replace("'", "''") + "'" if value.__class__ is str else str(value)
+
+    def endless(self, value: float) -> str:
+        """A number for those that are too large, where it is one of them."""
+        return "" if value - value == 0 else "1e999" if value > 0 else "-1e999"
+
+    def json(self, value: Any) -> str:
+        """A value as JSON."""
+        if value is None:
+            return "null"
+        if value.__class__ is float:
+            return self.endless(value) or self._exact(value)
+        if value.__class__ is int:
+            return str(value)
+        text = self.cell(value)
+        return f'"{text.translate(JSON_ESCAPES) if ESCAPED_JSON.search(text) else text}"'
+
+    def value(self, value: Any) -> object:
+        """A value as the shell has it."""
+        if value.__class__ is float:
+            return Numeral(self.endless(value)) if self.endless(value) else value
+        return self.cell(value) if value.__class__ is bytes else value
+
+
+def html_row(kind: str, cells: Iterable[str]) -> str:
+    """A row of HTML."""
+    lines = "\n".join(f"<{kind}>{cell.translate(HTML)}</{kind}>" for cell in cells)
+    return f"<TR>{lines}\n</TR>\n"

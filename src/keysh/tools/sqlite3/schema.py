@@ -1,0 +1,131 @@
+"""Schema: dot commands that tell what a database has: names, statements, and all as SQL."""
+
+from __future__ import annotations
+
+from keysh.tools.sqlite3.importing import literal
+from keysh.tools.sqlite3.session import DotError
+from keysh.tools.sqlite3.writing import dumped, name_in_sql, rows_of, schema_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.tools.sqlite3.session import Session
+
+LINE = 80  # characters that the names of tables are set in
+OWN = """CREATE TABLE {} (
+  type text,
+  name text,
+  tbl_name text,
+  rootpage integer,
+  sql text
+);
+"""
+OWN_NAMES = ("sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema")
+STATISTICS = ("sqlite_stat1", "sqlite_stat4")
+NO_STATISTICS = "/* No STAT tables available */\n"
+
+
+def tables(session: Session, words: list[str]) -> None:
+    """`.tables ?PATTERN?`"""
+    list_names(session, "type IN ('table','view') AND name NOT LIKE 'sqlite_%' AND name", words)
+
+
+def indexes(session: Session, words: list[str]) -> None:
+    """`.indexes ?TABLE?`"""
+    list_names(session, "type = 'index' AND tbl_name", words)
+
+
+def list_names(session: Session, condition: str, words: list[str]) -> None:
+    """Print names of the schema in columns."""
+    if len(words) > 1:
+        raise DotError("Usage: .tables ?TABLE?\n")
+    pattern = words[0] if words else "%"
+    sql = f"SELECT name FROM sqlite_schema WHERE {condition} LIKE {literal(pattern)} ORDER BY 1"
+    names = [row[0] for row in session.asked(sql)]
+    widest = max([len(name.encode("utf-8", "replace")) for name in names], default=0)
+    count = max(1, LINE // (widest + 2))
+    height = -(-len(names) // count)
+    for at in range(height):
+        cells = names[at::height]
+        pads = [widest - len(name.encode("utf-8", "replace")) for name in cells]
+        session.out(
+            "  ".join([name + " " * pad for name, pad in zip(cells, pads, strict=True)]) + "\n"
+        )
+
+
+def schema(session: Session, words: list[str]) -> None:
+    """`.schema ?--nosys? ?PATTERN?`"""
+    patterns = []
+    has_system = True
+    for word in words:
+        option = word.removeprefix("-").removeprefix("-") if word.startswith("-") else ""
+        if option and "nosys".startswith(option):
+            has_system = False
+        elif option and "indent".startswith(option):
+            raise DotError(
+                "Error: .schema --indent is not there: statements are told as they are\n"
+            )
+        elif option:
+            raise DotError(f'Unknown option: "{word}"\n')
+        else:
+            patterns.append(word)
+    if len(patterns) > 1:
+        raise DotError("Usage: .schema ?--indent? ?--nosys? ?LIKE-PATTERN?\n")
+    pattern = patterns[0] if patterns else "%"
+    if pattern.lower() in OWN_NAMES:
+        session.out(OWN.format(pattern))
+        return
+    sql = f"sql NOT NULL AND tbl_name LIKE {literal(pattern)}"
+    if not has_system:
+        sql += " AND name NOT LIKE 'sqlite\\__%' ESCAPE '\\'"
+    found = list(session.asked(f"SELECT type, name, sql FROM sqlite_schema WHERE {sql}"))
+    for kind, name, text in found:
+        if kind == "view" or text.startswith("CREATE VIRTUAL TABLE"):
+            text += columns_of(session, name)
+        session.out(schema_line(text))
+
+
+def columns_of(session: Session, name: str) -> str:
+    """The columns of a view or virtual table as a comment; nothing where they are not known."""
+    try:
+        rows = list(session.asked(f"PRAGMA table_info({name_in_sql(name)})"))
+    except DotError:
+        return ""
+    columns = ",".join(name_in_sql(row[1]) for row in rows)
+    return f"\n/* {name_in_sql(name)}({columns}) */" if columns else ""
+
+
+def full_schema(session: Session, words: list[str]) -> None:
+    """`.fullschema`: the schema, and what ANALYZE has found"""
+    if words not in ([], ["--indent"], ["-indent"]):
+        raise DotError("Usage: .fullschema ?--indent?\n")
+    condition = "type != 'meta' AND sql NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
+    for (text,) in list(session.asked(f"SELECT sql FROM sqlite_schema WHERE {condition}")):
+        session.out(f"{text};\n")
+    names = ",".join(map(literal, STATISTICS))
+    sql = f"SELECT name FROM sqlite_schema WHERE name IN ({names}) ORDER BY name"
+    there = [row[0] for row in session.asked(sql)]
+    if not there:
+        session.out(NO_STATISTICS)
+        return
+    session.out("ANALYZE sqlite_schema;\n")
+    for name in there:
+        for line in rows_of(name, session.asked, session.database.exact):
+            session.out(line)
+    session.out("ANALYZE sqlite_schema;\n")
+
+
+def dump(session: Session, words: list[str]) -> None:
+    """`.dump ?--data-only? ?--newlines? ?--nosys? ?PATTERN…?`"""
+    options, patterns = set(), []
+    for word in words:
+        if not word.startswith("-"):
+            patterns.append(word)
+            continue
+        option = word.removeprefix("-").removeprefix("-")
+        if option == "preserve-rowids":
+            raise DotError("Error: .dump --preserve-rowids is not there\n")
+        if option not in ("data-only", "newlines", "nosys"):
+            raise DotError(f'Unknown option "{word}" on ".dump"\n')
+        options.add(option)
+    for text in dumped(session.asked, session.database.exact, patterns, options):
+        session.out(text)

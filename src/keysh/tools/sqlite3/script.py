@@ -1,0 +1,132 @@
+"""Script: SQL and dot commands, as they come in arguments or in lines."""
+
+from __future__ import annotations
+
+from keysh.interp.streams.streams import reader_of
+from keysh.tools.sqlite3.database import LONGEST
+from keysh.tools.sqlite3.dots import Leave, run_dot
+from keysh.tools.sqlite3.session import DotError
+from keysh.tools.sqlite3.splitter import Splitter
+from keysh.tools.sqlite3.tuning import changes_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from keysh.tools.sqlite3.session import Session
+
+SECOND = 1_000_000_000
+DEEPEST = 25  # files that read each other
+
+
+class Ended(Exception):
+    """`-bail`: an error has ended the input."""
+
+
+class Script:
+    """What one call runs. `errors` counts what has failed in lines."""
+
+    __slots__ = ("_depth", "_session", "errors")
+
+    def __init__(self, session: Session, *, bails: bool) -> None:
+        self._session, session.bails = session, bails
+        self._depth = self.errors = 0
+        session.read = self._read
+
+    def run_text(self, text: str) -> int:
+        """Run an argument: SQL, or a dot command; the status."""
+        if text.startswith("."):
+            return self._dot(text)
+        splitter = Splitter()
+        splitter.feed(text)
+        return self._group(splitter, "")
+
+    def run_lines(self, lines: Iterable[str]) -> None:
+        """Run what lines hold; an error skips what was read together with it."""
+        session, splitter, begin = self._session, Splitter(), 0
+        for number, line in enumerate(lines, 1):
+            session.sh.tick()
+            if not splitter.size:
+                begin = number
+                if line.startswith("."):
+                    self._echo(line)
+                    self._count(self._dot(line.rstrip("\n")))
+                    continue
+            fed = ";\n" if splitter.ends_at(line) else line
+            splitter.feed(fed)
+            if splitter.is_empty():
+                self._echo(splitter.text)
+                splitter.taken()
+            if splitter.size > LONGEST:
+                most = f"{LONGEST >> 20} MiB"
+                raise session.sh.fail(f"line {begin}: a statement is longer than {most}")
+            if ";" in fed and splitter.is_complete():
+                self._count(self._group(splitter, f" near line {begin}"))
+        if splitter.size:
+            self._count(self._group(splitter, f" near line {begin}"))
+
+    def _group(self, splitter: Splitter, where: str) -> int:
+        """Run the statements that have been read; the status."""
+        session = self._session
+        began = session.sh.now()
+        if where:
+            self._echo(splitter.text)
+        status = session.run_group(splitter.taken(), where)
+        if where and "timer" in session.flags:
+            seconds = (session.sh.now() - began) / SECOND
+            session.out(f"Run Time: real {seconds:.3f} user {seconds:.6f} sys 0.000000\n")
+        if where and "changes" in session.flags and not status:
+            session.out(changes_of(session))
+        if where:  # behind a statement on the command line, .once goes on
+            session.settle()
+        return status
+
+    def _echo(self, text: str) -> None:
+        """With `.echo on`, print what is run."""
+        if "echo" in self._session.flags:
+            self._session.out(text.rstrip("\n") + "\n")
+
+    def _dot(self, line: str) -> int:
+        """Run a dot command; the status."""
+        was_once = self._session.is_once
+        try:
+            run_dot(self._session, line)
+            if was_once:
+                self._session.settle()
+        except DotError as error:
+            self._session.sh.err.write(str(error))
+            return 1
+        return 0
+
+    def run_init(self, path: str) -> None:
+        """Run the file of -init; one that is not there is told of."""
+        try:
+            self._session.sh.open(path).close()
+        except OSError:
+            self._session.sh.err.write(f'cannot open: "{path}"\n')
+            return
+        self._read(path)
+
+    def _count(self, status: int) -> None:
+        if status:
+            self.errors += 1
+            if self._session.bails:
+                raise Ended
+
+    def _read(self, path: str) -> None:
+        """Run the lines of a file."""
+        if self._depth >= DEEPEST:
+            raise DotError(f"Input nesting limit ({DEEPEST}) reached. Check recursion.\n")
+        try:
+            reader = reader_of(self._session.sh.open(path))
+        except OSError:
+            raise DotError(f'Error: cannot open "{path}"\n') from None
+        self._depth += 1
+        try:
+            self.run_lines(reader.lines())
+        except Leave as left:
+            if left.status:
+                raise
+        finally:
+            self._depth -= 1
+            reader.close()

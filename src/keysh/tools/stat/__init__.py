@@ -1,0 +1,1 @@
+"""The command `stat`; its declaration is in `command.py`."""

@@ -1,0 +1,117 @@
+"""stat - what is known of files."""
+
+from __future__ import annotations
+
+from keysh.gnu.file_facts import blocks_of, file_row, is_device, iso_time
+from keysh.gnu.file_systems import mount_at
+from keysh.gnu.options import chosen as chosen_word
+from keysh.gnu.owners import Owners
+from keysh.interp.state.call import why
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import quoted
+from keysh.tools.stat.fields import file_fields, system_fields
+from keysh.tools.stat.form import Form
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+    from keysh.vfs.api import Stat
+
+BEGINNING = (
+    "  File: %N\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\n"
+    "Device: %Hd,%Ld\tInode: %-10i  Links: "
+)
+END = (
+    "Access: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\n"
+    "Access: %x\nModify: %y\nChange: %z\n Birth: %w\n"
+)
+OF_FILES, OF_DEVICES = f"{BEGINNING}%h\n{END}", f"{BEGINNING}%-5h Device type: %Hr,%Lr\n{END}"
+TERSE = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n"
+OF_SYSTEMS = (
+    '  File: "%n"\n    ID: %-8i Namelen: %-7l Type: %T\n'
+    "Block size: %-10s Fundamental block size: %S\n"
+    "Blocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d\n"
+)
+TERSE_SYSTEM = "%n %i %l %t %s %S %b %f %a %c %d\n"
+
+
+@command
+def stat(
+    sh: Call,
+    *files: Path,
+    cached: str | None = None,
+    dereference: bool = False,
+    file_system: bool = False,
+    format: str | None = None,
+    json: bool = False,
+    printf: str | None = None,
+    terse: bool = False,
+) -> Iterator[str | dict[str, object]]:
+    """Print what is known of files, or of the file systems they are on.
+
+    files ...             the files (at least 1)
+    --cached WHEN         ignored: always, never, default; nothing is kept of files
+    -L, --dereference     follow links
+    -f, --file-system     of the file system that holds each file
+    -c, --format FORMAT   in this format, with a newline behind it
+    --json                rows as JSON lines: name, type, size, mode, links, owner, group, modified,
+                          inode, accessed, changed, blocks, device, target; with -f the blocks,
+                          files and kind of the file system
+    --printf FORMAT       in this format, with escapes such as \\n and nothing behind it
+    -t, --terse           all on one line
+
+    In a format: %n name, %N quoted name with what a link leads to, %s size, %F kind, %a mode,
+    %A mode in letters, %f mode in hexadecimal, %u %U %g %G owner and group, %h links, %i inode,
+    %b blocks of %B bytes, %o the best size of a read, %d %D %Hd %Ld device, %r %R %t %T %Hr %Lr
+    device of a special file, %m mount point, %x %y %z %w times of access, change of contents,
+    change of mode, birth (unknown), and %X %Y %Z %W the same in seconds since 1970.
+    With -f: %n %i %l %t %T %s %S and blocks %b free %f available %a, files %c free %d.
+    """
+    if cached is not None:
+        chosen_word("--cached", cached, {word: word for word in ("default", "never", "always")})
+    given = [name for name, value in sh.given if name in ("format", "printf")]
+    chosen = printf if given[-1:] == ["printf"] else format
+    style = "literal" if chosen is None else "shell-escape-always"
+    fields = system_fields() if file_system else file_fields(style)
+    for file in files:
+        sh.tick()
+        try:
+            path = sh.path(file)
+            found = sh.fs.stat(path, follow=dereference or file_system)
+        except OSError as error:
+            verb = "read file system information for" if file_system else "statx"
+            sh.warn(f"cannot {verb} {quoted(file)}: {why(error)}")
+            continue
+        if json:
+            yield system_row(sh, file) if file_system else row(sh, file, found)
+            continue
+        if chosen is not None:
+            text = chosen if given[-1] == "printf" else f"{chosen}\n"
+        elif file_system:
+            text = TERSE_SYSTEM if terse else OF_SYSTEMS
+        else:
+            text = TERSE if terse else OF_DEVICES if is_device(found) else OF_FILES
+        form = Form(sh, text, fields, reads_escapes=given[-1:] == ["printf"])
+        yield form.written(file, found)
+
+
+def row(sh: Call, name: str, found: Stat) -> dict[str, object]:
+    """What is known of a file, as a record."""
+    made = file_row(Owners(sh), name, found)
+    made["accessed"], made["changed"] = iso_time(found.accessed), iso_time(found.changed)
+    made["blocks"], made["device"] = blocks_of(found), found.device
+    if found.is_link:
+        made["target"] = sh.fs.read_link(sh.path(name))
+    return made
+
+
+def system_row(sh: Call, name: str) -> dict[str, object]:
+    """What is known of a file system; null where nothing bounds it or nobody knows."""
+    mount = mount_at(sh, name)
+    room = mount.room()
+    return {"name": name, "type": mount.kind, "mount": mount.point, "size": room.total,
+            "used": room.used, "available": room.available, "files": room.files,
+            "files_used": room.files_used}  # fmt: skip

@@ -1,0 +1,133 @@
+"""Form: a format of stat with its directives: `%`, flags, a width, a precision, and letters."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.interp.state.call import Failure
+from keysh.text.chunks import encoded, text_of_bytes
+from keysh.text.gnu_quoting import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    from keysh.interp.state.call import Call
+    from keysh.vfs.api import Stat
+
+    # A letter's value: a text; a number with the base it is written in; a time in nanoseconds.
+    Field: TypeAlias = "Callable[[Call, str, Stat], str | tuple[int, int]]"
+
+DIRECTIVE = re.compile(r"([-+ #0']*)([0-9]*)(?:(\.)([0-9]*))?([HL]?)(.?)", re.DOTALL)
+ESCAPES = {
+    "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
+    "\\": "\\", '"': '"',
+}  # fmt: skip
+OCTAL = re.compile(r"[0-7]{1,3}")
+HEXADECIMAL = re.compile(r"x([0-9a-fA-F]{1,2})")
+PREFIXES = {8: "0", 10: "", 16: "0x"}
+DIGITS = {8: "o", 10: "d", 16: "x"}
+SECOND, WIDEST = 10**9, 4096
+SIGNED = "s"  # the size, whose sign may be asked for
+TIME = 0  # stands for the base of a number that is a time
+
+
+class Form:
+    """A format, and the fields that its letters mean."""
+
+    __slots__ = ("_fields", "_reads_escapes", "_sh", "_text")
+
+    def __init__(
+        self, sh: Call, text: str, fields: Mapping[str, Field], *, reads_escapes: bool
+    ) -> None:
+        self._sh, self._text, self._fields = sh, text, fields
+        self._reads_escapes = reads_escapes
+
+    def written(self, name: str, found: Stat) -> str:
+        """The format, filled with what is known of a file."""
+        text, made, at = self._text, [], 0
+        while at < len(text):
+            char = text[at]
+            at += 1
+            if char == "%":
+                directive = DIRECTIVE.match(text, at)
+                assert directive is not None
+                made.append(self._value(directive, name, found))
+                at = directive.end()
+            elif char == "\\" and self._reads_escapes:
+                piece, at = self._escape(at)
+                made.append(piece)
+            else:
+                made.append(char)
+        return "".join(made)
+
+    def _value(self, directive: re.Match[str], name: str, found: Stat) -> str:
+        flags, width, dot, digits, half, letter = directive.groups("")
+        if letter in ("", "%") or (letter == "\n" and directive.end() == len(self._text)):
+            if directive.end() - directive.start() > len(letter):
+                raise Failure(f"{quoted('%' + directive[0].rstrip(chr(10)))}: invalid directive")
+            return letter if letter == "%" else f"%{letter}"
+        field = self._fields.get(half + letter)
+        value = field(self._sh, name, found) if field else "?"
+        precision = int(digits[:4] or 0) if dot else -1
+        size = min(int(width[:6] or 0), WIDEST)
+        if isinstance(value, str):
+            data = encoded(value)[: precision if dot else None]
+            data = data.ljust(size) if "-" in flags else data.rjust(size)
+            return text_of_bytes(data)
+        number, base = value
+        if base == TIME:
+            return timed(number, flags, size, precision if not dot or digits else 9)
+        body = format(abs(number), DIGITS[base])
+        if dot:
+            body = body.rjust(precision, "0") if number or precision else ""
+        if "#" in flags and number:
+            body = PREFIXES[base] + body
+        sign = "-" if number < 0 else sign_of(flags) if letter == SIGNED else ""
+        return filled(sign, body, flags, size, zeros=not dot)
+
+    def _escape(self, at: int) -> tuple[str, int]:
+        """What a backslash stands for, and the place behind it."""
+        text = self._text
+        octal, hexadecimal = OCTAL.match(text, at), HEXADECIMAL.match(text, at)
+        if octal or hexadecimal:
+            number = int(octal[0], 8) & 0xFF if octal else int((hexadecimal or [""])[1], 16)
+            char = chr(number) if number < 0x80 else chr(0xDC00 + number)
+            return char, (octal or hexadecimal or DIRECTIVE.match("")).end()  # type: ignore[union-attr]
+        char = text[at : at + 1]
+        if not char:
+            self._sh.note("warning: backslash at end of format")
+            return "\\", at
+        if char not in ESCAPES:
+            self._sh.note(f"warning: unrecognized escape '\\{char}'")
+        return ESCAPES.get(char, char), at + 1
+
+
+def timed(nanoseconds: int, flags: str, size: int, precision: int) -> str:
+    """Seconds since 1970, with as many decimals as the precision says, as GNU counts them."""
+    seconds, rest = divmod(nanoseconds, SECOND)
+    sign = "-" if seconds < 0 else sign_of(flags)
+    digits = min(precision, 9)
+    fraction, left = divmod(rest, 10 ** (9 - digits)) if digits > 0 else (0, 0)
+    if seconds < 0 and (fraction or left):  # what is behind the point counts from the other side
+        fraction = 10**digits - fraction - (left > 0)
+        seconds += fraction > 0
+    body = str(abs(seconds))
+    if precision > 0:
+        body += f".{fraction:0{digits}}".ljust(precision + 1, "0")
+    return filled(sign, body, flags, size, zeros=True)
+
+
+def sign_of(flags: str) -> str:
+    """What stands before a number that is not negative."""
+    return "+" if "+" in flags else " " if " " in flags else ""
+
+
+def filled(sign: str, body: str, flags: str, size: int, *, zeros: bool) -> str:
+    """A number filled to a width."""
+    if "-" in flags:
+        return (sign + body).ljust(size)
+    if "0" in flags and zeros:
+        return sign + body.rjust(size - len(sign), "0")
+    return (sign + body).rjust(size)

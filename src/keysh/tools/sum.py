@@ -1,0 +1,35 @@
+"""sum - checksums and block counts of files, as BSD and System V have them."""
+
+from __future__ import annotations
+
+from keysh.gnu.checksums import SUMS, sum_line
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command(added="bsd")
+def sum(  # noqa: A001 - the command's name
+    sh: Call, *files: Path, bsd: bool = False, json: bool = False, sysv: bool = False
+) -> Iterator[str | dict[str, object]]:
+    """Print the checksum of each file and how many blocks it takes.
+
+    files ...     files to read, - for standard input
+    -r, --bsd     BSD's sum, in blocks of 1024 bytes; the default
+    --json        rows as JSON lines: name, algorithm, sum, size (in bytes)
+    -s, --sysv    System V's sum, in blocks of 512 bytes
+    """
+    del bsd, sysv
+    kind = ["bsd", *(name for name, _ in sh.given if name in SUMS)][-1]
+    for source in sh.inputs(files):
+        before, sh.status = sh.status, 0
+        value, size = SUMS[kind](source.data())
+        row = {"name": source.name, "algorithm": kind, "sum": value, "size": size}
+        if not sh.status:
+            yield row if json else sum_line(kind, value, size, source.name if files else "")
+        sh.status = max(before, sh.status)

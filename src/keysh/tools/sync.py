@@ -1,0 +1,38 @@
+"""sync - see that what was written is kept."""
+
+from __future__ import annotations
+
+import errno
+
+from keysh.interp.state.call import why
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import quoted
+from keysh.vfs.access import may
+from keysh.vfs.api import failure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command
+def sync(sh: Call, *files: Path, data: bool = False, file_system: bool = False) -> None:
+    """See that what was written is kept: it always is, so this only looks if the files are there.
+
+    files ...          the files
+    -d, --data         ignored
+    -f, --file-system  ignored
+    """
+    if data and file_system:
+        raise sh.fail("cannot specify both --data and --file-system")
+    if data and not files:
+        raise sh.fail("--data needs at least one argument")
+    for file in files:
+        try:
+            path = sh.path(file)
+            found = sh.fs.stat(path, follow=True)
+            if not (may(sh.fs, path, found, 4) or may(sh.fs, path, found, 2)):
+                raise failure(errno.EACCES, path)
+        except OSError as error:
+            sh.warn(f"error opening {quoted(file)}: {why(error)}")

@@ -1,0 +1,1 @@
+"""The command `tac`; its declaration is in `command.py`."""

@@ -1,0 +1,1 @@
+"""The command `tail`; its declaration is in `command.py`."""

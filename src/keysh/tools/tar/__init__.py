@@ -1,0 +1,1 @@
+"""The command `tar`; its declaration is in `command.py`."""

@@ -1,0 +1,55 @@
+"""Tags: files that say of their directory that what is in it needs no place in an archive."""
+
+from __future__ import annotations
+
+from keysh.tools.tar.names import shown_name
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.tools.tar.settings import Settings
+
+CACHE, SIGNATURE = "CACHEDIR.TAG", b"Signature: 8a477f597d28d172789f06886806bc55"
+KINDS = ("", "_under", "_all")  # the directory and its tag stay, the directory alone, nothing
+
+
+class Tags:
+    """Looks into directories for tags."""
+
+    __slots__ = ("_is_told", "_sh", "_tags")
+
+    def __init__(self, sh: Call, settings: Settings) -> None:
+        self._sh, self._is_told = sh, bool(settings.verbosity)
+        self._tags: list[tuple[str, str]] = []  # names and kinds
+        for kind in reversed(KINDS):
+            names = settings.options.get(f"exclude_tag{kind}", [])
+            self._tags += [(name, kind) for name in names]
+            if settings.has(f"exclude_caches{kind}"):
+                self._tags.append((CACHE, kind))
+
+    def kept(self, name: str, path: str) -> list[str] | None:
+        """What stays of a directory with a tag: itself, which is "", and what is in it.
+
+        None where there is no tag.
+        """
+        for tag, kind in self._tags:
+            if not self._is_there(join(path, tag), tag):
+                continue
+            if self._is_told:
+                what = "directory" if kind == "_all" else "contents"
+                says = f"contains a cache directory tag {tag}; {what} not dumped"
+                slash = "" if name.endswith("/") else "/"
+                self._sh.note(f"{shown_name(name)}{slash}: {says}")
+            return {"": ["", tag], "_under": [""], "_all": []}[kind]
+        return None
+
+    def _is_there(self, path: str, tag: str) -> bool:
+        try:
+            if tag != CACHE:
+                self._sh.fs.stat(path)
+                return True
+            with self._sh.fs.open(path) as stream:
+                return stream.read(len(SIGNATURE)) == SIGNATURE
+        except OSError:
+            return False

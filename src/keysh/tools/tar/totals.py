@@ -1,0 +1,37 @@
+"""Totals: how many bytes an archive has, as --totals tells it at the end."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+SECOND = 1_000_000_000
+
+
+class Totals:
+    """Counts from when the archive was opened."""
+
+    __slots__ = ("_begun", "_sh", "size")
+
+    def __init__(self, sh: Call) -> None:
+        self._sh, self._begun, self.size = sh, sh.now(), 0
+
+    def tell(self, verb: str) -> None:
+        """Say what was `written` or `read`, and how fast."""
+        duration = self._sh.now() - self._begun
+        speed = amount(self.size * SECOND // duration) if duration > 0 else "?"
+        self._sh.err.write(f"Total bytes {verb}: {self.size} ({amount(self.size)}, {speed}/s)\n")
+
+
+def amount(size: int) -> str:
+    """A number of bytes in the unit that fits it, rounded, with one decimal below ten."""
+    unit = 0
+    while size >= 1024 ** (unit + 1) and unit < len(UNITS) - 1:
+        unit += 1
+    tenths = (size * 20 // 1024**unit + 1) // 2
+    whole = (
+        str((tenths + 5) // 10) if tenths >= 100 or not unit else f"{tenths // 10}.{tenths % 10}"
+    )
+    return f"{whole}{UNITS[unit]}"

@@ -1,0 +1,76 @@
+"""timeout - run a command for so long at most."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from keysh.interp.jobs.signal_names import KILL, signal_name, signal_number
+from keysh.interp.run.control_flow import Stopped
+from keysh.interp.state.call import BadCall
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.declare import command
+from keysh.schema.types import DURATION, Unfit
+from keysh.text.gnu_quoting import quoted
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+TIMED_OUT, SIGNALLED = 124, 128
+
+
+@command(usage=125, names=False)
+def timeout(
+    sh: Call,
+    duration: str,
+    /,
+    *words: Raw,
+    foreground: bool = False,
+    kill_after: str | None = None,
+    preserve_status: bool = False,
+    signal: str = "TERM",
+    verbose: bool = False,
+) -> int:
+    """Run a command, and end it if it still runs after a time.
+
+    duration                   10, 1.5s, 2m, 1h, 1d; 0 is no limit
+    words ...                  the command (at least 1)
+    --foreground               ignored
+    -k, --kill-after DURATION  ignored: a command of keysh cannot ignore its end
+    --preserve-status          the status is that of the signal, not 124
+    -s, --signal SIGNAL        what ends it, which tells in the status only
+    -v, --verbose              say so on standard error
+    """
+    seconds = interval(duration)
+    if kill_after is not None:
+        interval(kill_after)
+    number = signal_number(signal)
+    if number is None:
+        raise BadCall(f"{quoted(signal)}: invalid signal")
+    budget = state_of(sh).budget
+    outer, end = budget.deadline, monotonic() + seconds
+    if not seconds or (outer is not None and outer <= end):
+        return sh.run(words)
+    budget.deadline = end
+    try:
+        return sh.run(words)
+    except Stopped as stopped:
+        if stopped.kind != "seconds" or monotonic() < end:
+            raise
+    finally:
+        budget.deadline = outer
+    if verbose:
+        name = quoted(text_of(words[0]))
+        sh.err.write(f"timeout: sending signal {signal_name(number)} to command {name}\n")
+    return SIGNALLED + number if preserve_status or number == KILL else TIMED_OUT
+
+
+def interval(text: str) -> float:
+    """A duration in seconds."""
+    try:
+        found: float = DURATION.parse(text)
+    except Unfit:
+        raise BadCall(f"invalid time interval {quoted(text)}") from None
+    return found

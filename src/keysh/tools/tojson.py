@@ -1,0 +1,48 @@
+"""tojson - values as JSON."""
+
+from __future__ import annotations
+
+from keysh.interp.run.problem import require_utf8
+from keysh.schema.arguments import NamedArgument, passed
+from keysh.schema.declare import command
+from keysh.values import CONTAINERS, json_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+MOST_INDENT = 16
+
+
+@command(help=False)
+def tojson(sh: Call, *words: Raw) -> str:
+    """Print values as JSON, each on a line: $(tojson $x) is text that `fromjson` reads.
+
+    words ...  the values; indent=N before them for one element a line, with so many blanks
+    """
+    first = words[0] if words else None
+    indent = 0
+    if isinstance(first, NamedArgument) and first.key in ("indent", "--indent"):
+        if not isinstance(first.value, int) or not 0 <= first.value <= MOST_INDENT:
+            raise sh.fail(f"indent must be 0 to {MOST_INDENT}, but is {first.text}", 2)
+        indent, words = first.value, words[1:]
+    text = "".join(f"{written(value, indent)}\n" for value in passed(words) or [None])
+    require_utf8(text, "JSON holds text alone", "write the bytes as text, as `base64` does")
+    return text
+
+
+def written(value: object, indent: int, before: str = "\n") -> str:
+    """A value as JSON; empty lists and records stay on their line."""
+    if not indent or not value or not isinstance(value, CONTAINERS):
+        return json_of(value)
+    inner = before + " " * indent
+    if isinstance(value, dict):
+        parts: Sequence[str] = [
+            f"{json_of(key)}: {written(item, indent, inner)}" for key, item in value.items()
+        ]
+        return "{" + inner + f",{inner}".join(parts) + before + "}"
+    parts = [written(item, indent, inner) for item in value]
+    return "[" + inner + f",{inner}".join(parts) + before + "]"

@@ -1,0 +1,163 @@
+"""touch - set the times of files, and make those that are missing."""
+
+from __future__ import annotations
+
+from keysh.gnu.options import chosen
+from keysh.interp.state.call import BadCall, why
+from keysh.interp.streams.files import is_directory
+from keysh.schema.declare import command
+from keysh.text.dates.calendar import SECOND, date_of, days_before
+from keysh.text.dates.moment import Moment
+from keysh.text.dates.parser import time_of
+from keysh.text.dates.time_zone import zone_named
+from keysh.text.gnu_quoting import locale_quoted, quoted
+from keysh.text.shell_numbers import is_digits
+from keysh.vfs.paths import bare, join, parent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+    from keysh.text.dates.time_zone import Zone
+
+TIMES = {"atime": "access", "access": "access", "use": "access", "mtime": "modify",
+         "modify": "modify"}  # fmt: skip
+
+
+@command(added="access force modify stamp")
+def touch(
+    sh: Call,
+    *files: Path,
+    access: bool = False,
+    create: bool = True,
+    date: str | None = None,
+    force: bool = False,
+    no_dereference: bool = False,
+    modify: bool = False,
+    reference: Path | None = None,
+    stamp: str | None = None,
+    time: str | None = None,
+) -> None:
+    """Set the times of files to now, and make files that are missing.
+
+    files ...               the files
+    -a, --access            only the time of access
+    -c, --no-create         make no files
+    -d, --date TEXT         to the time that a text tells, as `date -d` reads it
+    -f, --force             ignored
+    -h, --no-dereference    of links, the link's own times
+    -m, --modify            only the time of change
+    -r, --reference FILE    to the times of this file
+    -t, --stamp STAMP       to [[CC]YY]MMDDhhmm[.ss]
+    --time WORD             access, atime or use for -a; modify or mtime for -m
+    """
+    chosen_times = {
+        name for name in ("access", "modify") if {"access": access, "modify": modify}[name]
+    }
+    chosen_times |= {chosen("--time", word, TIMES) for name, word in sh.given if name == "time"}
+    times = wanted(sh, date, reference, stamp, follow=not no_dereference)
+    if not files:
+        raise BadCall("missing file operand")
+    for file in files:
+        sh.tick()
+        set_times(
+            sh, file, times, chosen_times,
+            creates=create and not no_dereference, is_silent=not create, follow=not no_dereference,
+        )  # fmt: skip
+
+
+def wanted(
+    sh: Call, date: str | None, reference: str | None, stamp: str | None, *, follow: bool
+) -> tuple[int, int] | None:
+    """The two times that the options ask for; None for when each file is touched."""
+    if date is None and reference is None and stamp is None:
+        return None
+    if stamp is not None and (date is not None or reference is not None):
+        raise BadCall("cannot specify times from more than one source")
+    zone = zone_named(sh.env.get("TZ"))
+    now = sh.now()
+    times = (now, now)
+    if reference is not None:
+        try:
+            found = sh.fs.stat(sh.path(reference), follow=follow)
+        except OSError as error:
+            says = f"failed to get attributes of {quoted(reference)}: {why(error)}"
+            raise sh.fail(says) from None
+        times = (found.accessed, found.modified)
+    if date is not None:
+        accessed, modified = (time_of(date, since, zone) for since in times)
+        if accessed is None or modified is None:
+            raise sh.fail(f"invalid date format {locale_quoted(date)}")
+        return accessed, modified
+    if stamp is not None:
+        stamped = time_of_stamp(stamp, now, zone)
+        if stamped is None:
+            raise sh.fail(f"invalid date format {locale_quoted(stamp)}")
+        return stamped, stamped
+    return times
+
+
+def time_of_stamp(stamp: str, now: int, zone: Zone) -> int | None:
+    """The time of `[[CC]YY]MMDDhhmm[.ss]`, in nanoseconds; None for what is no time."""
+    digits, dot, seconds = stamp.partition(".")
+    if not digits.isdecimal() or len(digits) not in (8, 10, 12) or not digits.isascii():
+        return None
+    if dot and not (len(seconds) == 2 and is_digits(seconds)):
+        return None
+    month, day, hour, minute = (
+        int(digits[at : at + 2]) for at in range(len(digits) - 8, len(digits), 2)
+    )
+    year = Moment(now, zone).year
+    if len(digits) > 8:
+        year = int(digits[:-8])
+        if len(digits) == 10:
+            year += 2000 if year < 69 else 1900
+    days, second = days_before(year, month, day), int(seconds or 0)
+    if date_of(days) != (year, month, day) or hour > 23 or minute > 59 or second > 60:
+        return None
+    local = days * 86400 + hour * 3600 + minute * 60 + second
+    return zone.seconds_at(local) * SECOND
+
+
+def set_times(
+    sh: Call,
+    file: str,
+    times: tuple[int, int] | None,
+    chosen_times: set[str],
+    *,
+    creates: bool,
+    is_silent: bool,
+    follow: bool,
+) -> None:
+    """Set the chosen times of one file, to now if none are given; make it if it is missing.
+
+    `is_silent` leaves one alone that is missing.
+    """
+    fs = sh.fs
+    # GNU blames the file only where it has tried to open it.
+    tries = creates and not (
+        file.endswith("/") and is_directory(sh, parent(bare(join(sh.cwd, file))))
+    )
+    says = "cannot touch" if tries else "setting times of"
+    try:
+        path = sh.path(file) if file else ""
+        try:
+            found = fs.stat(sh.path(file), follow=follow)
+        except FileNotFoundError:
+            if is_silent:
+                return
+            if not file or says != "cannot touch":
+                raise
+            fs.open(path, "a", 0o666 & ~sh.state.umask).close()
+            if times is None and sh.state.has_real_clock():
+                return  # it has the time at which its directory got it: neither is newer
+            found = fs.stat(path, follow=True)
+        accessed, modified = times or (sh.now(), sh.now())
+        fs.set_times(
+            path,
+            found.accessed if chosen_times == {"modify"} else accessed,
+            found.modified if chosen_times == {"access"} else modified,
+            follow=follow,
+        )
+    except OSError as error:
+        sh.warn(f"{says} {quoted(file)}: {why(error)}")

@@ -1,0 +1,72 @@
+"""toyaml - values as YAML."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.value_operands import one_value, text_or_input
+from keysh.schema.declare import command
+from keysh.text.yaml_scalar import stands_for_itself
+from keysh.values import text_of, value_of_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+DEEPEST = 200  # lists and records inside each other
+WIDEST = 1 << 30  # characters of a line, so that none is folded
+
+
+@command(help=False)
+def toyaml(sh: Call, *words: Raw) -> str:
+    """Print a value as YAML: $(toyaml $x) is text that `fromyaml` reads.
+
+    words ...  the value; without it the JSON text of one on standard input
+    """
+    try:
+        import yaml  # noqa: PLC0415 - from an extra
+    except ModuleNotFoundError:
+        raise sh.fail("PyYAML is not installed\nfix: pip install 'keysh[yaml]'") from None
+
+    def events(value: object, depth: int) -> Iterator[Any]:
+        """A value as the emitter takes it."""
+        sh.tick()
+        if depth > DEEPEST:
+            raise sh.fail(f"values are nested more than {DEEPEST} deep")
+        if isinstance(value, dict):
+            yield yaml.MappingStartEvent(None, None, implicit=True, flow_style=not value)
+            for key, item in value.items():
+                yield scalar(key)
+                yield from events(item, depth + 1)
+            yield yaml.MappingEndEvent()
+        elif isinstance(value, list):
+            yield yaml.SequenceStartEvent(None, None, implicit=True, flow_style=not value)
+            for item in value:
+                yield from events(item, depth + 1)
+            yield yaml.SequenceEndEvent()
+        elif isinstance(value, str):
+            yield scalar(value)
+        else:
+            text = "null" if value is None else text_of(value)
+            yield yaml.ScalarEvent(None, None, implicit=(True, False), value=text)
+
+    def scalar(text: str) -> Any:
+        """A text: in quotes where it would be read as something else without them."""
+        is_plain = stands_for_itself(text)
+        style = "|" if "\n" in text.rstrip("\n") else None if is_plain else '"'
+        return yaml.ScalarEvent(None, None, implicit=(is_plain, True), value=text, style=style)
+
+    try:
+        given = one_value(words) if words else value_of_json(text_or_input(sh, ()))
+    except (ValueError, RecursionError) as error:
+        raise sh.fail(f"no JSON: {error}") from None
+    start, end = yaml.DocumentStartEvent(), yaml.DocumentEndEvent()
+    stream = [yaml.StreamStartEvent(), start, *events(given, 0), end, yaml.StreamEndEvent()]
+    dumper: Any = yaml.CSafeDumper if yaml.__with_libyaml__ else yaml.SafeDumper
+    try:
+        made: str = yaml.emit(stream, Dumper=dumper, allow_unicode=True, width=WIDEST)
+    except UnicodeEncodeError:
+        raise sh.fail("a text is no UTF-8, which YAML must be") from None
+    return made.removesuffix("...\n")

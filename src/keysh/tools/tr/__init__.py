@@ -1,0 +1,1 @@
+"""The command `tr`; its declaration is in `command.py`."""

@@ -1,0 +1,1 @@
+"""The command `tree`; its declaration is in `command.py`."""

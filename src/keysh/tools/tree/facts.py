@@ -1,0 +1,105 @@
+"""Facts: what is told of a file in brackets before its name."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.gnu.file_facts import mode_digits
+from keysh.gnu.owners import Owners
+from keysh.text.dates.moment import Moment
+from keysh.text.dates.strftime import formatted
+from keysh.text.dates.time_zone import zone_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.tools.tree.node import Node
+
+SIX_MONTHS = 6 * 31 * 24 * 3600 * 10**9
+
+
+class Facts:
+    """What the options ask for, in the order that tree has."""
+
+    __slots__ = ("_flags", "_form", "_owners", "_sh", "_zone")
+
+    def __init__(self, sh: Call, flags: frozenset[str], form: str | None) -> None:
+        self._sh, self._flags, self._form = sh, flags, form
+        self._owners, self._zone = Owners(sh), zone_named(sh.env.get("TZ"))
+
+    @property
+    def shows_sizes(self) -> bool:
+        return not self._flags.isdisjoint(("size", "human_readable", "si", "du"))
+
+    def bracket(self, node: Node) -> str:
+        """`[drwxr-xr-x        4096]  `; empty where nothing is asked for."""
+        flags, stat = self._flags, node.stat
+        facts = []
+        if "inodes" in flags:
+            facts.append(f"{stat.inode:7}")
+        if "device" in flags:
+            facts.append(f"{stat.device:3}")
+        if "mode" in flags:
+            facts.append(kinds.filemode(stat.mode))
+        if "user" in flags:
+            facts.append(f"{self.user(node)[:32]:8}")
+        if "group" in flags:
+            facts.append(f"{self.group(node)[:32]:8}")
+        if self.shows_sizes:
+            facts.append(self.size(node.size))
+        if "date" in flags or self._form is not None:
+            facts.append(self.time(node))
+        return f"[{' '.join(facts)}]  " if facts else ""
+
+    def size(self, size: int) -> str:
+        """A size in the unit that is asked for."""
+        if "si" in self._flags:
+            return rounded(size, 1000)
+        return rounded(size, 1024) if "human_readable" in self._flags else f"{size:11}"
+
+    def user(self, node: Node) -> str:
+        return self._owners.user(node.stat) or str(self._owners.user_number(node.stat))
+
+    def group(self, node: Node) -> str:
+        return self._owners.group(node.stat) or str(self._owners.group_number(node.stat))
+
+    def time(self, node: Node) -> str:
+        """The time that -c or its lack chooses."""
+        stat, now = node.stat, self._sh.now()
+        time = stat.changed if "by_change" in self._flags else stat.modified
+        is_recent = now - SIX_MONTHS <= time <= now
+        form = self._form if self._form is not None else "%b %e %R" if is_recent else "%b %e  %Y"
+        return formatted(form, Moment(time, self._zone))
+
+    def fields(self, node: Node) -> dict[str, object]:
+        """What -J tells of a file, by tree's own keys."""
+        flags, row = self._flags, dict[str, object]()
+        if "inodes" in flags:
+            row["inode"] = node.stat.inode
+        if "device" in flags:
+            row["dev"] = node.stat.device
+        if "mode" in flags:
+            row["mode"] = mode_digits(node.stat.mode)
+            row["prot"] = kinds.filemode(node.stat.mode)
+        if "user" in flags:
+            row["user"] = self.user(node)
+        if "group" in flags:
+            row["group"] = self.group(node)
+        if self.shows_sizes:
+            is_text = not flags.isdisjoint(("human_readable", "si"))
+            row["size"] = self.size(node.size).strip() if is_text else node.size
+        if "date" in flags or self._form is not None:
+            row["time"] = self.time(node)
+        return row
+
+
+def rounded(size: int, base: int) -> str:
+    """A size with the letter of its unit: the nearest one, where du and ls take the next."""
+    power = int(size >= base)
+    while size >= base * base:
+        size //= base
+        power += 1
+    if not power:
+        return f"{size:4}"
+    letter = "k" if base == 1000 and power == 1 else " KMGTPEZY"[power]
+    return f"{size / base:3.{0 if size >= 10 * base else 1}f}{letter}"

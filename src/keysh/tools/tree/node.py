@@ -1,0 +1,34 @@
+"""Nodes: the files that are drawn, as a tree."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.tools.tree.ignore_rules import Rules
+    from keysh.tools.tree.listed import Listed
+    from keysh.vfs.api import Stat
+
+
+class Node:
+    """A file that is drawn. `inside` is None until its directory is opened.
+
+    `says` is why a directory is not opened, `is_kept` that all files in it are drawn, `size` the
+    sum of what is in it once that is asked for, `rules` what its .gitignore says. What is `listed`
+    stands in a list of paths, not on a disk.
+    """
+
+    __slots__ = (
+        "above", "depth", "inside", "is_kept", "leads_to_folder", "listed", "name", "path", "rules",
+        "says", "size", "stat",
+    )  # fmt: skip
+
+    def __init__(self, name: str, path: str, stat: Stat, above: Node | None) -> None:
+        self.name, self.path, self.stat, self.above = name, path, stat, above
+        self.depth: int = above.depth + 1 if above else 0
+        self.inside: list[Node] | None = None
+        self.says = ""
+        self.size = stat.size
+        self.leads_to_folder = stat.is_directory
+        self.is_kept = False
+        self.rules: Rules | None = None
+        self.listed: Listed | None = None

@@ -1,0 +1,95 @@
+"""tsort - items in an order in which each comes before those it must precede."""
+
+from __future__ import annotations
+
+from keysh.interp.state.call import BadCall
+from keysh.schema.declare import command
+from keysh.text.gnu_quoting import locale_quoted, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command(lines=True)
+def tsort(sh: Call, *files: Path) -> Iterator[str]:
+    """Put items in order. The input is pairs of words: the first must come before the second.
+
+    files ...  the file to read, - for standard input
+    """
+    if len(files) > 1:
+        raise BadCall(f"extra operand {locale_quoted(files[1])}")
+    for source in sh.inputs(files):
+        words = source.read().replace("\t", " ").replace("\n", " ").split(" ")
+        words = [word for word in words if word]
+        if len(words) % 2:
+            raise sh.fail(f"{shown(source.name)}: input contains an odd number of tokens")
+        yield from Items(sh, words, source.name).ordered()
+
+
+class Items:
+    """The items, how many still stand before each, and which come behind it."""
+
+    __slots__ = ("_before", "_behind", "_name", "_sh")
+
+    def __init__(self, sh: Call, words: list[str], name: str) -> None:
+        self._sh, self._name = sh, name
+        self._before = dict.fromkeys(sorted(words), 0)
+        self._behind: dict[str, list[str]] = {word: [] for word in self._before}
+        for first, second in zip(words[::2], words[1::2], strict=True):
+            if first != second:
+                self._before[second] += 1
+                self._behind[first].append(second)
+
+    def ordered(self) -> Iterator[str]:
+        """The items; a loop among them is told of and cut."""
+        while self._before:
+            ready = [word for word, count in self._before.items() if not count]
+            if not ready:
+                self._sh.warn(f"{shown(self._name)}: input contains a loop:")
+                self._cut()
+            for word in ready:
+                self._sh.tick()
+                yield f"{word}\n"
+                del self._before[word]
+                # The relation that was told last comes first, as in GNU's.
+                for other in reversed(self._behind[word]):
+                    self._before[other] -= 1
+                    if not self._before[other]:
+                        ready.append(other)
+
+    def _cut(self) -> None:
+        """Tell of a loop and leave out the relation that closes it.
+
+        As in GNU's, the items are gone through in order, again and again, and each that must come
+        before the last one found is the next, until one is found again.
+        """
+        waiting = [word for word, count in self._before.items() if count]
+        chain: dict[str, str] = {}  # each item found, and the one that must come behind it
+        word, left = waiting[0], waiting[1:]
+        while True:
+            for other in left:
+                self._sh.tick()
+                if word not in self._behind[other]:
+                    continue
+                if other in chain:
+                    self._tell(chain, word, other)
+                    return
+                chain[other] = word
+                word = other
+            left = waiting
+
+    def _tell(self, chain: dict[str, str], first: str, last: str) -> None:
+        """Print a loop from its first item to its last, which must come before the first."""
+        word = first
+        while True:
+            self._sh.note(word)
+            if word == last:
+                break
+            word = chain[word]
+        behind = self._behind[last]
+        del behind[len(behind) - 1 - behind[::-1].index(first)]
+        self._before[first] -= 1

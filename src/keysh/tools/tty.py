@@ -1,0 +1,23 @@
+"""tty - the name of the terminal."""
+
+from __future__ import annotations
+
+from os import isatty, ttyname
+
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command(usage=2, unwritten=(3, "write error: {}"))
+def tty(sh: Call, *, quiet: bool = False) -> int:
+    """Print the name of the terminal that the input is; the status is 1 where it is none.
+
+    -s, --quiet, --silent  print nothing
+    """
+    is_terminal = sh.stdin.fd >= 0 and isatty(sh.stdin.fd)
+    if not quiet:
+        sh.out.write(ttyname(sh.stdin.fd) + "\n" if is_terminal else "not a tty\n")
+    return 0 if is_terminal else 1

@@ -1,0 +1,64 @@
+"""uname - what the machine is."""
+
+from __future__ import annotations
+
+from keysh.interp.run.machine import (
+    OPERATING_SYSTEM,
+    PROCESSOR,
+    RELEASE,
+    SYSTEM,
+    VERSION,
+    host_name,
+)
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command
+def uname(
+    sh: Call,
+    *,
+    all: bool = False,
+    kernel_name: bool = False,
+    nodename: bool = False,
+    kernel_release: bool = False,
+    kernel_version: bool = False,
+    machine: bool = False,
+    processor: bool = False,
+    hardware_platform: bool = False,
+    operating_system: bool = False,
+    json: bool = False,
+) -> str | dict[str, str]:
+    """Print what the machine is: the same everywhere, for the host's is not told.
+
+    -a, --all                all but what is unknown
+    -s, --kernel-name        the kernel's name; the default
+    -n, --nodename           the machine's name, as hostname has it
+    -r, --kernel-release     the kernel's release
+    -v, --kernel-version     the kernel's version
+    -m, --machine            the kind of machine
+    -p, --processor          the processor, which is unknown
+    -i, --hardware-platform  the hardware, which is unknown
+    -o, --operating-system   the operating system
+    --json                   all as a record: kernel_name, nodename, kernel_release,
+                             kernel_version, machine, operating_system
+    """
+    if json:
+        return {
+            "kernel_name": SYSTEM, "nodename": host_name(sh), "kernel_release": RELEASE,
+            "kernel_version": VERSION, "machine": PROCESSOR, "operating_system": OPERATING_SYSTEM,
+        }  # fmt: skip
+    parts = [
+        (kernel_name or all, SYSTEM),
+        (nodename or all, host_name(sh)),
+        (kernel_release or all, RELEASE),
+        (kernel_version or all, VERSION),
+        (machine or all, PROCESSOR),
+        (processor and not all, "unknown"),
+        (hardware_platform and not all, "unknown"),
+        (operating_system or all, OPERATING_SYSTEM),
+    ]
+    return (" ".join(text for is_wanted, text in parts if is_wanted) or SYSTEM) + "\n"

@@ -1,0 +1,1 @@
+"""The command `unzip`; its declaration is in `command.py`."""

@@ -1,0 +1,123 @@
+"""Info: the members of an archive as zipinfo shows them, for `unzip -Z`."""
+
+from __future__ import annotations
+
+import stat as kinds
+
+from keysh.archive.zip import BZIP2, DEFLATED, DESCRIBED, ENCRYPTED, STORED, UNIX
+from keysh.text.dates.strftime import formatted
+from keysh.tools.unzip.listing import SPEEDS
+from keysh.tools.unzip.members import moment, shown_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from keysh.archive.zip import Entry
+    from keysh.text.dates.time_zone import Zone
+
+METHODS = {
+    STORED: "stor", 1: "shrk", 2: "re:1", 3: "re:2", 4: "re:3", 5: "re:4", BZIP2: "bzp2",
+    14: "lzma", 98: "ppmd",
+}  # fmt: skip
+HOSTS = (
+    "fat", "ami", "vms", "unx", "cms", "atr", "hpf", "mac", "zzz", "cpm", "t20", "ntf", "qds",
+    "aco", "vft", "mvs", "be ", "nsk", "ths", "osx",
+)  # fmt: skip
+LIKE_UNIX = frozenset((UNIX, 16))  # systems whose modes are Unix's
+PROGRAMS = (b".exe", b".com", b".btm", b".cmd", b".bat")
+
+
+class Format:
+    """What is shown: the members in one of the forms, and what stands before and behind them."""
+
+    __slots__ = ("has_heading", "has_note", "has_sums", "is_decimal", "kind")
+
+    def __init__(self, options: Mapping[str, Any], *, is_partial: bool) -> None:
+        # Here `-l` asks for the long form, and `-t` for the sums.
+        forms = ("only_names", "names_too", "list", "medium", "short")
+        kind = next((form for form in forms if options.get(form)), "")
+        asks_heading, asks_sums = bool(options.get("heading")), bool(options.get("test"))
+        if not kind and (is_partial or not (asks_heading or asks_sums)):
+            kind = "short"
+        is_whole = not is_partial and kind not in ("only_names", "names_too", "")
+        self.kind = kind
+        self.has_heading = (asks_heading or is_whole) and kind != "only_names"
+        self.has_sums = (asks_sums or is_whole) and kind != "only_names"
+        self.has_note = bool(options.get("comment")) and kind != "only_names"
+        self.is_decimal = bool(options.get("decimal_time"))
+
+
+def heading(form: Format, name: str, note: str, size: int, count: int) -> Iterator[str]:
+    """What stands before the members."""
+    if form.has_heading:
+        yield f"Archive:  {name}\n"
+    if form.has_note and note:
+        yield f"{note}\n"
+    if form.has_heading:
+        yield f"Zip file size: {size} bytes, number of entries: {count}\n"
+
+
+def members(form: Format, entries: Sequence[Entry], zone: Zone) -> Iterator[str]:
+    """A line for each member, and the sums."""
+    for entry in entries:
+        if form.kind in ("only_names", "names_too"):
+            yield f"{shown_name(entry)}\n"
+        elif form.kind:
+            yield f"{line(form, entry, zone)}\n"
+    if form.has_sums:
+        size, packed = sum(entry.size for entry in entries), sum(entry.packed for entry in entries)
+        files = f"{len(entries)} file{'s' * (len(entries) != 1)}"
+        tenths = share(size, packed)
+        less = f"{'-' * (tenths < 0)}{abs(tenths) // 10}.{abs(tenths) % 10}%"
+        sums = f"{size} bytes uncompressed, {packed} bytes compressed:  {less}"
+        yield f"{files}, {sums}\n"
+
+
+def line(form: Format, entry: Entry, zone: Zone) -> str:
+    """A member in one line."""
+    host, version = entry.made_by >> 8, entry.made_by & 0xFF
+    system = HOSTS[host] if host < len(HOSTS) else "???"
+    less = share(entry.size, entry.packed)
+    middle = {"list": f" {entry.packed:8}", "medium": f"{int((less + 5) / 10):3}%"}
+    pattern = "%Y%m%d.%H%M%S" if form.is_decimal else "%y-%b-%d %H:%M"
+    return (
+        f"{mode_of(entry):<10}  {version // 10}.{version % 10} {system} {entry.size:8} "
+        f"{traits_of(entry)}{middle.get(form.kind, '')} {method_of(entry)} "
+        f"{formatted(pattern, moment(entry, zone))} {shown_name(entry)}"
+    )
+
+
+def mode_of(entry: Entry) -> str:
+    """The permissions as the system that made the archive has them."""
+    if entry.made_by >> 8 in LIKE_UNIX:
+        mode = entry.external >> 16
+        return kinds.filemode(mode) if kinds.S_IFMT(mode) else f"?{kinds.filemode(mode)[1:]}"
+    bits = entry.external
+    is_folder = bool(bits & 16)
+    runs = is_folder or entry.name.lower().endswith(PROGRAMS)
+    letters = ((is_folder, "d"), (True, "r"), (not bits & 1, "w"), (runs, "x"), (bits & 32, "a"),
+               (bits & 2, "h"), (bits & 4, "s"))  # fmt: skip
+    return "".join(letter if is_set else "-" for is_set, letter in letters)
+
+
+def traits_of(entry: Entry) -> str:
+    """Whether it is text, encrypted, and has more fields than the header."""
+    kind = "t" if entry.is_text else "b"
+    more = "-lxX"[bool(entry.flags & DESCRIBED) + 2 * entry.has_extra]
+    return (kind.upper() if entry.flags & ENCRYPTED else kind) + more
+
+
+def method_of(entry: Entry) -> str:
+    """How a member is packed, in four letters."""
+    if entry.method == DEFLATED:
+        return f"def{SPEEDS[entry.flags >> 1 & 3]}"
+    return METHODS.get(entry.method, f"u{entry.method:03}")
+
+
+def share(size: int, packed: int) -> int:
+    """How much smaller members have become, in thousandths, rounded."""
+    less = size - packed
+    tenths = (10000 * abs(less) // size + 5) // 10 if size else 0
+    return -tenths if less < 0 else tenths

@@ -1,0 +1,33 @@
+"""uptime - how long the machine has been running."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+from keysh.text.dates.moment import Moment
+from keysh.text.dates.strftime import formatted
+from keysh.text.dates.time_zone import zone_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command
+def uptime(
+    sh: Call, *, json: bool = False, pretty: bool = False, since: bool = False
+) -> str | dict[str, object]:
+    """Print how long the machine has been running: it begins anew with each call.
+
+    --json        all as a record: time, since, seconds, users, load
+    -p, --pretty  only how long, in words
+    -s, --since   only since when
+    """
+    now = Moment(sh.now(), zone_named(sh.env.get("TZ")))
+    if json:
+        time = formatted("%Y-%m-%dT%H:%M:%S%:z", now)
+        return {"time": time, "since": time, "seconds": 0, "users": 0, "load": [0.0, 0.0, 0.0]}
+    if since:
+        return formatted("%Y-%m-%d %H:%M:%S\n", now)
+    if pretty:
+        return "up 0 minutes\n"
+    return formatted(" %H:%M:%S up 0 min,  0 users,  load average: 0.00, 0.00, 0.00\n", now)

@@ -1,0 +1,19 @@
+"""users - who has logged in."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Path
+
+
+@command
+def users(sh: Call, file: Path = "") -> str:
+    """Print the names of those who have logged in: nobody does, in a shell inside a program.
+
+    file  ignored
+    """
+    return ""

@@ -1,0 +1,25 @@
+"""values - the values of a record."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.value_operands import must_be, one_value
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(value=True)
+def values(sh: Call, *words: Raw) -> list[object]:
+    """Give the list of a record's values, in their order; a list is its own.
+
+    words ...  the record or list
+    """
+    found = one_value(words)
+    if isinstance(found, dict):
+        return list(found.values())
+    if not isinstance(found, list):
+        raise must_be(sh, "a record or list", found, "values $record")
+    return list(found)

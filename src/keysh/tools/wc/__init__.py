@@ -1,0 +1,1 @@
+"""The command `wc`; its declaration is in `command.py`."""

@@ -1,0 +1,16 @@
+"""whoami - the name of the shell's user."""
+
+from __future__ import annotations
+
+from keysh.gnu.owners import user_name
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+
+
+@command
+def whoami(sh: Call) -> str:
+    """Print the name of the shell's user: $USER, else `user`. The host's is not told."""
+    return f"{user_name(sh)}\n"

@@ -1,0 +1,22 @@
+"""words - the words of a text."""
+
+from __future__ import annotations
+
+from keysh.schema.arguments import expanded
+from keysh.schema.declare import command
+from keysh.text.fields import WHITE, Splitter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(value=True, help=False)
+def words(sh: Call, *words: Raw) -> list[str]:
+    """Give the list of a text's words: what stands between blanks, tabs and newlines.
+
+    words ...  the text, or several
+    """
+    splitter = Splitter(WHITE)
+    return [word for text in expanded(words) for word in splitter.words(text)]

@@ -1,0 +1,1 @@
+"""The command `xargs`; its declaration is in `command.py`."""

@@ -1,0 +1,132 @@
+"""The commands that xargs runs, one after another or several at a time, and their statuses."""
+
+from __future__ import annotations
+
+from keysh.interp.builtins.meaning import BUILTIN, FILE, FUNCTION, meanings
+from keysh.interp.engine.background import start_job
+from keysh.interp.state.call import Call
+from keysh.interp.state.state import State
+from keysh.interp.streams.streams import Reader
+from keysh.text.gnu_quoting import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from keysh.interp.jobs.jobs import Job as Running
+
+MANY = 100  # commands at a time, where neither -P nor a limit says how many
+
+
+class Job:
+    """Commands that run one after another; `status` is what their statuses come to."""
+
+    __slots__ = ("_call", "_sh", "_shows", "is_over", "slot", "status")
+
+    def __init__(self, sh: Call, shows: bool, *, reads_input: bool) -> None:
+        self._sh, self._shows = sh, shows
+        # What the words are read from is not the commands' to read.
+        stdin = sh.stdin if reads_input else Reader(())
+        self._call = Call(sh.name, sh.state, stdin, sh.out, sh.err)
+        self.status, self.is_over = 0, False
+        self.slot: str | None = None  # the variable that has the number of a command's slot
+
+    def run(self, words: list[str]) -> None:
+        """Run one command."""
+        sh = self._sh
+        sh.tick()
+        if self._shows:
+            sh.err.write(" ".join(map(shown, words)) + "\n")
+        self.start(words)
+
+    def start(self, words: list[str]) -> None:
+        """Run it to its end."""
+        self.settle(words[0], self._call.run(words, env=self.environment(0)))
+
+    def environment(self, slot: int) -> Mapping[str, str] | None:
+        """What a command gets for its variables; nothing where that is those of all."""
+        return None if self.slot is None else {**self._sh.env, self.slot: str(slot)}
+
+    def settle(self, name: str, status: int) -> None:
+        """Take the status of a command."""
+        if status == 255:
+            self._sh.warn(f"{name}: exited with status 255; aborting")
+            self.status, self.is_over = 124, True
+        elif status in (126, 127) and not self.has_run(name):
+            self.status, self.is_over = status, True
+        elif status >= 128:
+            self._sh.warn(f"{name}: terminated by signal {status - 128}")
+            self.status, self.is_over = 125, True
+        elif status:
+            self.status = max(self.status, 123)
+
+    def has_run(self, name: str) -> bool:
+        """Whether a command was there to answer: 127 may be its own word, as it is of `sh -c`.
+
+        Of a host that is asked nobody knows whether it was the one to say no.
+        """
+        state = self._sh.state
+        if not isinstance(state, State) or state.session.ask is not None:
+            return False
+        return any(kind in (FUNCTION, BUILTIN, FILE) for kind, _ in meanings(state, name))
+
+    def finish(self) -> None:
+        """Wait for all that run."""
+
+
+class Crew(Job):
+    """Commands of which several run at the same time, each as a job of the shell."""
+
+    __slots__ = ("_most", "_running", "_state")
+
+    def __init__(self, sh: Call, shows: bool, state: State, most: int) -> None:
+        super().__init__(sh, shows, reads_input=False)
+        self._state, self._most = state, most
+        self._running: dict[int, tuple[str, Running]] = {}  # by the slots they have
+
+    def start(self, words: list[str]) -> None:
+        if len(self._running) >= self._room():
+            self.collect()
+            if self.is_over:
+                return
+        slot = next(slot for slot in range(self._most) if slot not in self._running)
+        sh, env = self._sh, self.environment(slot)
+
+        def body(child: State) -> int:
+            return Call(sh.name, child, Reader(()), sh.out, sh.err).run(words, env=env)
+
+        self._running[slot] = words[0], start_job(self._state, body, " ".join(words))
+
+    def _room(self) -> int:
+        """How many may run, with other jobs of the shell beside them; one in any case."""
+        limit = self._state.session.limits.jobs
+        if limit is None:
+            return self._most
+        others = len(self._state.session.jobs.running()) - len(self._running)
+        return max(1, min(self._most, limit - others))
+
+    def collect(self) -> None:
+        """Wait until one has ended at least; take the statuses of those that have."""
+        first = next(iter(self._running.values()))[1]
+        while not (ended := [slot for slot in self._running if self.has_ended(slot)]):
+            self._state.budget.look()
+            first.pause()
+        for slot in ended:
+            name, job = self._running.pop(slot)
+            self._state.session.jobs.forget(job)
+            self.settle(name, job.status or 0)
+
+    def has_ended(self, slot: int) -> bool:
+        return self._running[slot][1].status is not None
+
+    def finish(self) -> None:
+        while self._running:
+            self.collect()
+
+
+def job_of(sh: Call, shows: bool, *, reads_input: bool, most: int) -> Job:
+    """What runs the commands, so many at a time at most; 0 is as many as may be."""
+    state = sh.state
+    if most == 1 or not isinstance(state, State):
+        return Job(sh, shows, reads_input=reads_input)
+    return Crew(sh, shows, state, most or state.session.limits.jobs or MANY)

@@ -1,0 +1,1 @@
+"""The command `xxd`; its declaration is in `command.py`."""

@@ -1,0 +1,231 @@
+"""Hexadecimal digits: bytes in lines of them, as C, and back."""
+
+from __future__ import annotations
+
+import re
+
+from keysh.text.chunks import BATCH, batches, woven
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
+# The characters that xxd shows of EBCDIC: those of code page 37, but for a few.
+OTHERS = {
+    0x5F: "~",
+    0x9A: "^",
+    0xAD: "[",
+    0xBD: "]",
+    **dict.fromkeys((0xA1, 0xB0, 0xBA, 0xBB), "."),
+}
+EBCDIC = bytes(
+    ord(shown) if byte >= 64 and 32 <= ord(shown) < 127 else ord(".")
+    for byte, char in enumerate(bytes(range(256)).decode("cp037"))
+    for shown in (OTHERS.get(byte, char),)
+)
+# `00000010: 6162 63  abc`: the address, and pairs of digits with no more than one blank between.
+ADDRESSED = re.compile(rb"\s*([0-9a-fA-F]+):? ?((?:[0-9a-fA-F]{2} ?)*)")
+BLANKS, DIGITS, NEWLINE = b" \t\r\n", b"0123456789abcdefABCDEF", 10
+
+
+def blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
+    """Bytes in blocks of a size, of which the last may be shorter."""
+    rest = b""
+    for piece in data:
+        rest += piece
+        end = len(rest) - len(rest) % size
+        for at in range(0, end, size):
+            yield rest[at : at + size]
+        rest = rest[end:]
+    if rest:
+        yield rest
+
+
+def plain(data: Iterable[bytes], columns: int, is_upper: bool) -> Iterator[str]:
+    """Nothing but digits, all on one line for no columns."""
+    rest = b""
+    for piece in data:
+        rest += piece
+        end = len(rest) - len(rest) % columns if columns else 0
+        digits = f"{rest[:end].hex(chr(10), -columns)}\n" if end else ""
+        if not columns:
+            digits, end = rest.hex(), len(rest)
+        yield digits.upper() if is_upper else digits
+        rest = rest[end:]
+    if rest or not columns:
+        yield f"{rest.hex().upper() if is_upper else rest.hex()}\n"
+
+
+def included(data: Iterable[bytes], columns: int, name: str, is_upper: bool) -> Iterator[str]:
+    """An array of C, or only its items where there is no name."""
+    if name:
+        yield f"unsigned char {name}[] = {{\n"
+    length, lead = 0, "  "
+    for block in blocks(data, columns):
+        items = ", ".join([f"0X{byte:02X}" if is_upper else f"0x{byte:02x}" for byte in block])
+        yield lead + items
+        lead = ",\n  "
+        length += len(block)
+    yield "\n" if length else ""
+    if name:
+        suffix = "LEN" if name.isupper() else "len"
+        yield f"}};\nunsigned int {name}_{suffix} = {length};\n"
+
+
+class Lines:
+    """Lines of an address, digits in groups, and what can be printed."""
+
+    __slots__ = (
+        "_columns", "_group", "_is_bits", "_is_upper", "_width", "is_decimal", "is_ebcdic",
+        "is_little", "skips_zeros",
+    )  # fmt: skip
+
+    def __init__(self, columns: int, group: int, *, is_bits: bool, is_upper: bool) -> None:
+        self._columns, self._group = columns, group
+        self._is_bits, self._is_upper = is_bits, is_upper
+        self.is_little = self.is_decimal = self.is_ebcdic = self.skips_zeros = False
+        wide = 8 if is_bits else 2
+        self._width = columns * wide + (columns - 1) // group
+
+    def of(self, data: Iterable[bytes], address: int) -> Iterator[str]:
+        """All lines, in chunks."""
+        is_usual = not (self._is_bits or self.is_little or self.skips_zeros)
+        if is_usual and self._columns % self._group == 0:
+            yield from self._many(data, address)
+        else:
+            yield from batches(self._each(data, address))
+
+    def _many(self, data: Iterable[bytes], address: int) -> Iterator[str]:
+        """All lines where nothing is left out, and whose digits have the same gaps."""
+        columns, width, lead = self._columns, self._width, "08" if self.is_decimal else "08x"
+        for block in blocks(data, columns * BATCH):
+            digits = block.hex(" ", -self._group)
+            digits = digits.upper() if self._is_upper else digits
+            texts = self._text(block)
+            starts = range(0, len(block), columns)
+            addresses = [
+                f"{start:{lead}}: " for start in range(address, address + len(block), columns)
+            ]
+            places = range(0, len(digits), width + 1)
+            shown = [digits[at : at + width] for at in places]
+            shown[-1] = shown[-1].ljust(width)
+            ends = [f"  {texts[at : at + columns]}\n" for at in starts]
+            yield woven(addresses, shown, ends)
+            address += len(block)
+
+    def _each(self, data: Iterable[bytes], address: int) -> Iterator[str]:
+        """All lines; of many that hold nothing but zeros only the first and the last."""
+        zeros: list[str] = []  # lines of zeros behind the first one: two at most, then stars
+        count = 0
+        for block in blocks(data, self._columns):
+            line = self.line(block, address)
+            address += len(block)
+            if self.skips_zeros and not block.strip(b"\0") and len(block) == self._columns:
+                count += 1
+                if count > 1:
+                    zeros = [line] if count == 2 else ["*\n", line]
+                    continue
+            else:
+                yield from zeros[:1]
+                zeros, count = [], 0
+            yield line
+        yield from zeros
+
+    def line(self, block: bytes, address: int) -> str:
+        """One line."""
+        if self._is_bits or self.is_little:
+            digits = " ".join(
+                [self.group(block[at : at + self._group])
+                 for at in range(0, len(block), self._group)]
+            )  # fmt: skip
+        else:
+            digits = block.hex(" ", -self._group)
+        if self._is_upper:
+            digits = digits.upper()
+        lead = f"{address:08}" if self.is_decimal else f"{address:08x}"
+        return f"{lead}: {digits:{self._width}}  {self._text(block)}\n"
+
+    def _text(self, block: bytes) -> str:
+        """What can be printed of bytes."""
+        return block.translate(EBCDIC if self.is_ebcdic else PRINTED).decode("ascii")
+
+    def group(self, piece: bytes) -> str:
+        """The digits of bytes that stand together, in twos or as a little-endian number."""
+        if self._is_bits:
+            return "".join([f"{byte:08b}" for byte in piece])
+        return piece[::-1].hex().rjust(2 * self._group)
+
+
+def whole_lines(data: Iterable[bytes]) -> Iterator[bytes]:
+    """Bytes in lines."""
+    rest = b""
+    for piece in data:
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
+    yield rest
+
+
+def reverted(data: Iterable[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
+    """The bytes of lines with addresses, and where they belong."""
+    for line in whole_lines(data):
+        found = ADDRESSED.match(line)
+        if found is not None:
+            made = bytes.fromhex(found[2].replace(b" ", b"").decode("ascii"))
+            yield int(found[1], 16) + offset, made
+
+
+def reverted_plain(data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The bytes of pairs of digits, with blanks or not, and where they belong."""
+    pairs, at = Pairs(), 0
+    for piece in data:
+        made = bytes.fromhex(pairs.of(piece).decode("ascii"))
+        yield at, made
+        at += len(made)
+
+
+class Pairs:
+    """Pairs of digits among other characters.
+
+    One of these may stand behind a pair, and two behind a single digit, which then is none of a
+    pair. What follows more of them is lost up to the end of the line. Behind that, as at the start,
+    any number may stand before a digit.
+    """
+
+    __slots__ = ("_digit", "_is_begun", "_is_lost", "_spared")
+
+    def __init__(self) -> None:
+        self._digit = b""  # the first one of a pair
+        self._is_begun = self._is_lost = False
+        self._spared = 0  # how many other characters may come
+
+    def of(self, piece: bytes) -> bytes:
+        """The digits of the pairs that end in a piece."""
+        digits = piece.translate(None, BLANKS)
+        if self._is_lost or digits.translate(None, DIGITS):
+            return bytes(self._among_others(piece))
+        if not digits:
+            return b""
+        self._is_begun = True
+        digits = self._digit + digits
+        end = len(digits) // 2 * 2
+        self._digit = digits[end:]
+        self._spared = 1 + len(self._digit)
+        return digits[:end]
+
+    def _among_others(self, piece: bytes) -> Iterator[int]:
+        for byte in piece:
+            if self._is_lost:
+                self._is_lost = byte != NEWLINE
+            elif byte in DIGITS:
+                self._is_begun, self._spared = True, 1
+                if self._digit:
+                    yield from (self._digit[0], byte)
+                    self._digit = b""
+                else:
+                    self._digit, self._spared = bytes([byte]), 2
+            elif self._is_begun and byte not in BLANKS:
+                self._digit = b""
+                self._is_lost = not self._spared
+                self._is_begun = not self._is_lost
+                self._spared -= 1

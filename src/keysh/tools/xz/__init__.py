@@ -1,0 +1,1 @@
+"""The command `xz`; its declaration is in `command.py`."""

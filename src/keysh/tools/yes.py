@@ -1,0 +1,27 @@
+"""yes - print a line for ever."""
+
+from __future__ import annotations
+
+from keysh.schema.declare import command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.call import Call
+
+FIRST, MOST = 64, 65536  # characters of the first chunk, and of the later ones
+
+
+@command(unwritten=(1, "standard output: {}"))
+def yes(sh: Call, *words: str) -> Iterator[str]:
+    """Print a line again and again, until nobody reads it.
+
+    words ...  the line; y without any
+    """
+    line = " ".join(words or ("y",)) + "\n"
+    size = FIRST
+    while True:
+        sh.tick()
+        yield line * max(1, size // len(line))
+        size = min(size * 2, MOST)

@@ -1,0 +1,1 @@
+"""The command `zip`; its declaration is in `command.py`."""

@@ -1,0 +1,144 @@
+"""Going down into a directory of this machine, one step at a time and never out of it.
+
+Every step is opened relative to the descriptor of the step before it, and no step is `..` or
+leads through a link. Whatever other processes rename or swap meanwhile, the descriptor held is one
+that was reached from the root downwards:
+
+    root --openat("a")--> fd --openat("b")--> fd --(verb, "c", relative to fd)
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from keysh.vfs.api import LinkInPath, failure
+from keysh.vfs.memory.inodes import fault_of_path
+from keysh.vfs.paths import normal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+# A directory on the way is only passed through: where the system has O_PATH, that needs no
+# permission to read it. The descriptors are not inherited by children: `os.open` sees to that.
+PASS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW
+
+# Opening never waits for the other end of a fifo or for a line, and takes no controlling terminal.
+OPEN = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+
+# With O_NOFOLLOW a link is ELOOP, or ENOTDIR where a directory is asked for.
+MAYBE_LINK = (errno.ELOOP, errno.ENOTDIR)
+
+SHORT = 1000  # characters; no such path has too many bytes
+
+# What `os` raises for arguments: names and numbers that cannot even be handed to the kernel.
+TELLABLE = (OSError, ValueError, OverflowError)
+
+
+class Root:
+    """The directory that nothing leaves, closed with the last reference to it.
+
+    Who uses the descriptor holds the reference too. So it cannot be closed, and its number be given
+    to another directory, while a thread walks from it.
+    """
+
+    __slots__ = ("descriptor",)
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+
+    def __del__(self, close: Callable[[int], None] = os.close) -> None:
+        close(self.descriptor)  # bound early: it may be called when the interpreter ends
+
+
+class Place:
+    """The end of a path: a name, and the directory opened for it for as long as `with` lasts.
+
+    An error that leaves the `with` tells of the path asked for, never of a path of the machine.
+    """
+
+    __slots__ = ("_names", "_root", "directory", "name", "path")
+
+    def __init__(self, root: Root, path: str, names: tuple[str, ...] = ()) -> None:
+        self._root, self.path = root, path
+        self._names = names or (path,)  # for `failure`
+        self.directory = root.descriptor
+        self.name = ""
+
+    def __enter__(self) -> Place:
+        path = self.path
+        if not path.startswith("/") or normal(path) != path or len(path) > SHORT:
+            fault = fault_of_path(path)
+            if fault:
+                raise failure(fault, *self._names)
+        steps = path[1:].split("/")
+        self.name = steps.pop() or "."  # the root has no name but this one
+        root = here = self.directory
+        done = 0
+        try:
+            for step in steps:
+                below = os.open(step, PASS, dir_fd=here)
+                if here != root:
+                    os.close(here)
+                self.directory = here = below
+                done += 1
+        except TELLABLE as error:
+            try:
+                self._refuse_link(error, steps[done], "/" + "/".join(steps[: done + 1]))
+            finally:
+                self._leave()
+            raise self._told(error) from None
+        except BaseException:  # an interrupt, before there is a `with` to end
+            self._leave()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._leave()
+        if error is None or (isinstance(error, OSError) and error.filename == self._names[-1]):
+            return  # told already, by `failure`
+        if isinstance(error, TELLABLE):
+            raise self._told(error) from None
+
+    def open(self, flags: int, permissions: int = 0o777) -> int:
+        """A descriptor of what has the name; LinkInPath if that is a link."""
+        try:
+            return os.open(self.name, flags | OPEN, permissions, dir_fd=self.directory)
+        except OSError as error:
+            self._refuse_link(error, self.name, self.path)
+            raise
+
+    def stat(self) -> os.stat_result:
+        """What has the name, be it a link."""
+        return os.stat(self.name, dir_fd=self.directory, follow_symlinks=False)
+
+    def link(self) -> LinkInPath:
+        """What to raise when the name itself is a link."""
+        return LinkInPath(self.path, os.readlink(self.name, dir_fd=self.directory), "")
+
+    def _refuse_link(self, error: Exception, step: str, path: str) -> None:
+        if isinstance(error, OSError) and error.errno in MAYBE_LINK:
+            try:
+                target = os.readlink(step, dir_fd=self.directory)
+            except OSError:
+                return  # no link, or no longer: the error stands
+            raise LinkInPath(path, target, self.path[len(path) :]) from None
+
+    def _leave(self) -> None:
+        if self.directory != self._root.descriptor:
+            os.close(self.directory)
+            self.directory = self._root.descriptor
+
+    def _told(self, error: Exception) -> OSError:
+        if isinstance(error, OSError):
+            return failure(error.errno or errno.EIO, *self._names)
+        # A NUL or a number too large; a surrogate that stands for no byte.
+        unencodable = isinstance(error, UnicodeEncodeError)
+        return failure(errno.EILSEQ if unencodable else errno.EINVAL, *self._names)

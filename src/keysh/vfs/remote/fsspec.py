@@ -1,0 +1,304 @@
+"""FsspecFS: any storage that fsspec knows, as a file system. Needs the extra `keysh[fsspec]`."""
+
+from __future__ import annotations
+
+import errno
+import stat as kinds
+from datetime import UTC, datetime
+from hashlib import blake2b
+from weakref import WeakSet
+
+try:
+    from fsspec import AbstractFileSystem
+    from fsspec.archive import AbstractArchiveFileSystem
+except ModuleNotFoundError as error:
+    if error.name != "fsspec":
+        raise
+    raise ModuleNotFoundError(
+        "fsspec is not installed: pip install 'keysh[fsspec]'", name="fsspec"
+    ) from None
+
+from keysh.vfs.api import Entry, FileSystem, Stat, failure
+from keysh.vfs.mounts import Told
+from keysh.vfs.overlay.turns import Turns
+from keysh.vfs.paths import is_below, join, name, parent
+from keysh.vfs.remote.errors import StorageError
+from keysh.vfs.remote.stream import ReadStream, WriteStream
+from keysh.vfs.transfer import pieces, renamed, tree, write_all
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from keysh.vfs.api import Access, Stream
+
+    Info = Mapping[str, Any]
+
+KINDS = {"file": kinds.S_IFREG, "directory": kinds.S_IFDIR}
+PERMISSIONS = {kinds.S_IFREG: 0o644, kinds.S_IFDIR: 0o755}
+
+# Where storages tell when a file was modified, the best word first.
+TIMES = ("mtime", "LastModified", "last_modified", "updated", "modified", "date_time", "created")
+
+
+class FsspecFS(FileSystem):
+    """A storage of fsspec, or what is below `root` in it.
+
+        FsspecFS(fsspec.filesystem("s3"), "bucket/folder")
+        FsspecFS(fsspec.filesystem("zip", fo="files.zip"))
+
+    A storage knows less than a file system, and so does this:
+
+    - Whole files are written: a stream keeps what is written to it, and the storage gets it when
+      the stream is closed, so who closes last wins. The name is there at once, with nothing in it
+      if it is new or emptied.
+    - There are no links: EPERM. Those of the storage itself it follows, wherever they lead.
+    - Modes are what the storage says, else 644 and 755; they and times cannot be set: EPERM.
+    - A rename is the storage's own where it has one, else everything is copied and then removed.
+      That is interrupted with the old name still there.
+    - Where directories exist only by their files, an empty one is remembered in this object.
+    - What a storage refuses is EROFS, and what it does not explain EIO.
+    """
+
+    def __init__(self, storage: AbstractFileSystem, root: str = "") -> None:
+        self._storage = storage
+        self._root = root.rstrip("/")
+        # Most changes take several steps, such as to look and then to make.
+        self._turns = Turns()
+        self._kept: set[str] = set()  # directories that the storage has not
+        self._writers: WeakSet[WriteStream] = WeakSet()
+        is_archive = isinstance(storage, AbstractArchiveFileSystem)
+        self._is_archive = is_archive and getattr(storage, "mode", "r") == "r"
+        # A wrapper passes `mv` on to another storage, whose own may read a path as a pattern.
+        has_own_move = type(storage).mv is not AbstractFileSystem.mv and not hasattr(storage, "fs")
+        self._move = storage.mv if has_own_move else None
+        self._replaces = getattr(storage, "local_file", False)  # by its move, as the machine does
+
+    def stat(self, path: str) -> Stat:
+        info = self._info(path)
+        if info is None:
+            raise self._missing(path)
+        kind = KINDS.get(info["type"], kinds.S_IFIFO)
+        mode = info.get("mode")
+        permissions = kinds.S_IMODE(mode) if isinstance(mode, int) else PERMISSIONS.get(kind, 0)
+        size = info.get("size") or 0
+        inode = info.get("ino") or number(path)
+        return Stat(kind | permissions, size, modified(info), inode=inode)
+
+    def list(self, path: str) -> Iterator[Entry]:
+        if not self.stat(path).is_directory:
+            raise failure(errno.ENOTDIR, path)
+        return self._entries(path)
+
+    def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
+        key = self._key(path)
+        if access == "r":
+            self._want_file(path, self.stat(path))
+            with StorageError(path):
+                return self._turns.answer(lambda: ReadStream(self._storage, key, path))
+        with self._turns:
+            info = self._info(path)
+            if info is None:
+                self._want_parent(path)
+            elif access == "x":
+                raise failure(errno.EEXIST, path)
+            else:
+                self._want_file(path, self.stat(path))
+            with self._change(path):
+                if info is None or access == "w":
+                    self._storage.pipe_file(key, b"")
+                stream = WriteStream(self._storage, key, path, access, self._turns)
+            self._writers.add(stream)
+            return stream
+
+    def make_directory(self, path: str, permissions: int = 0o777) -> None:
+        with self._turns:
+            if self._info(path) is not None:
+                raise failure(errno.EEXIST, path)
+            self._want_parent(path)
+            with self._change(path):
+                self._storage.mkdir(self._key(path), create_parents=False)
+            self._keep(path)
+
+    def remove_directory(self, path: str) -> None:
+        with self._turns:
+            if path == "/":
+                raise failure(errno.EBUSY, path)
+            if any(True for _ in self.list(path)):
+                raise failure(errno.ENOTEMPTY, path)
+            if path in self._kept:
+                self._kept.discard(path)
+            else:
+                with self._change(path):
+                    self._storage.rmdir(self._key(path))
+            self._keep(parent(path))
+
+    def remove(self, path: str) -> None:
+        with self._turns:
+            if self.stat(path).is_directory:
+                raise failure(errno.EISDIR, path)
+            with self._change(path):
+                self._storage.rm_file(self._key(path))
+            self._release(path)
+            self._keep(parent(path))
+
+    def rename(self, old: str, new: str) -> None:
+        with self._turns:
+            source, replaced = renamed(self, old, new)
+            if old == new:
+                return
+            with self._change(old, new):
+                if replaced and replaced.is_directory:
+                    self.remove_directory(new)
+                elif replaced:
+                    self._release(new)
+                    if self._move and not self._replaces:
+                        self._storage.rm_file(self._key(new))
+                if self._move and old not in self._kept:
+                    self._move(self._key(old), self._key(new))
+                elif source.is_directory:
+                    self._copy_tree(old, new)
+                else:
+                    self._copy_file(old, new)
+                    self._storage.rm_file(self._key(old))
+                self._follow(old, new)
+                self._keep(parent(old))
+
+    def set_mode(self, path: str, mode: int) -> None:
+        self.stat(path)
+        raise failure(errno.EPERM, path)
+
+    def set_times(self, path: str, accessed: int, modified: int) -> None:
+        self.stat(path)
+        raise failure(errno.EPERM, path)
+
+    def _change(self, path: str, other: str | None = None) -> StorageError:
+        # An archive warns, or does nothing, before it refuses.
+        if self._is_archive:
+            with Told(path, other):
+                raise failure(errno.EROFS, path)
+        return StorageError(path, other, refused=errno.EROFS)
+
+    def _key(self, path: str) -> str:
+        """A path as the storage writes it."""
+        marker: str = self._storage.root_marker
+        if path == "/":
+            return self._root or marker
+        return self._root + path if self._root or marker else path[1:]
+
+    def _info(self, path: str) -> Info | None:
+        """What the storage tells of a path; None where nothing is."""
+        with StorageError(path):
+            try:
+                key = self._key(path)
+                info: Info = self._turns.answer(lambda: self._storage.info(key))
+            except FileNotFoundError:
+                is_kept = path == "/" or path in self._kept
+                return {"type": "directory"} if is_kept else None
+        return info
+
+    def _missing(self, path: str) -> OSError:
+        """Why nothing is at a path: there is nothing above it, or there is a file above it."""
+        above = parent(path)
+        while above != "/":
+            info = self._info(above)
+            if info:
+                if info["type"] != "directory":
+                    return failure(errno.ENOTDIR, path)
+                break
+            above = parent(above)
+        return failure(errno.ENOENT, path)
+
+    def _want_parent(self, path: str) -> None:
+        info = self._info(parent(path))
+        if not info or info["type"] != "directory":
+            raise self._missing(path)
+
+    def _want_file(self, path: str, found: Stat) -> None:
+        if not found.is_file:
+            raise failure(errno.EISDIR if found.is_directory else errno.EACCES, path)
+
+    def _entries(self, path: str) -> Iterator[Entry]:
+        key = self._key(path)
+        with StorageError(path):
+            try:
+                infos = self._turns.answer(lambda: self._storage.ls(key, detail=True))
+            except FileNotFoundError:
+                infos = []
+        found = {}
+        for info in infos:
+            # A directory of a storage of names may list itself, as a file of no length.
+            each = info["name"].rstrip("/").rpartition("/")[2]
+            if each and info["name"].strip("/") != key.strip("/"):
+                kind = info["type"]
+                if info.get("islink"):
+                    kind = (self._info(join(path, each)) or info)["type"]
+                found[each] = Entry(each, KINDS.get(kind, kinds.S_IFIFO))
+        for kept in self._kept:
+            if parent(kept) == path:
+                found[name(kept)] = Entry(name(kept), kinds.S_IFDIR)
+        return iter(found.values())
+
+    def _keep(self, path: str) -> None:
+        """Remember a directory if the storage does not, since nothing is in it."""
+        if path != "/" and self._info(path) is None:
+            self._kept.add(path)
+
+    def _release(self, path: str) -> None:
+        """Let what is being written vanish with its name when it is closed."""
+        for stream in [*self._writers]:
+            if stream.path == path:
+                self._writers.discard(stream)
+                stream.forget()
+
+    def _follow(self, old: str, new: str) -> None:
+        """Tell those who have a path in mind that it is another now."""
+        for path in [path for path in self._kept if is_below(path, old)]:
+            self._kept.discard(path)
+            self._keep(new + path[len(old) :])
+        for stream in [*self._writers]:
+            if is_below(stream.path, old):
+                at = new + stream.path[len(old) :]
+                stream.move(self._key(at), at)
+
+    def _copy_tree(self, old: str, new: str) -> None:
+        """Move a directory and all below it, one by one."""
+        found = [*tree(self, old)]
+        for path, stat in found:
+            at = new + path[len(old) :]
+            if stat.is_directory:
+                self.make_directory(at)
+            else:
+                self._copy_file(path, at)
+        for path, stat in reversed(found):
+            (self.remove_directory if stat.is_directory else self.remove)(path)
+
+    def _copy_file(self, old: str, new: str) -> None:
+        try:
+            self._storage.cp_file(self._key(old), self._key(new))
+        except NotImplementedError:
+            with self._storage.open(self._key(new), "wb") as target, self.open(old) as source:
+                for piece in pieces(source):
+                    write_all(target, piece)
+
+
+def number(path: str) -> int:
+    """An inode for a storage that has none: two paths are told apart, which is what it is for."""
+    text = path.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=7).digest(), "big")
+
+
+def modified(info: Info) -> int:
+    """When a file was modified, in nanoseconds since 1970; 0 where the storage does not tell."""
+    value = next((info[word] for word in TIMES if info.get(word) is not None), 0)
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return 0
+    if isinstance(value, tuple):  # of a zip file: year to second
+        value = datetime.fromisoformat("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}".format(*value))
+    if isinstance(value, datetime):
+        value = (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
+    return int(value * 1_000_000_000) if isinstance(value, int | float) else 0

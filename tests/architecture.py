@@ -1,0 +1,413 @@
+"""The rules of the layout: what each module may import, and how folders and names must look.
+
+Each rule is a function from the modules of a package, read as syntax trees, to a list of findings.
+`test_architecture.py` says how many findings each rule may have.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+PACKAGE = "keysh"
+
+# From below: a part, which is a module or a folder of the package, imports the rows before its own
+# and itself. The package's own name stands for `keysh/__init__.py`, which imports late.
+LAYERS = (
+    ("version", "values"),
+    ("diagnostics",),
+    ("text",),
+    ("schema", "vfs", "process", "archive", "syntax"),
+    ("check", "interp"),
+    ("compile", "external", "gnu"),
+    ("tools", "builtins"),
+    ("shell",),
+    (PACKAGE,),
+    ("adapters", "repl"),
+    ("cli",),
+    ("__main__",),
+)
+# The same within a part. What a module names for its types alone may point up here.
+INNER_LAYERS = {
+    "interp": (("run",), ("streams", "variables", "jobs"), ("state",), ("engine",), ("builtins",)),
+}
+# The two folders whose listings are the registry of commands: one entry a command.
+LISTINGS = {"tools", "builtins"}
+# All that a tool may know of the parts that run scripts; a builtin may know the shell's state.
+FOR_TOOLS = (
+    "keysh.interp.run.control_flow", "keysh.interp.state.call", "keysh.interp.streams.streams",
+)  # fmt: skip
+HIDDEN_FROM_TOOLS = ("keysh.interp", "keysh.compile")
+
+# The modules, or folders of modules, that may import a third party.
+THIRD_PARTIES = {
+    "httpcore": ("keysh.tools.curl",),
+    "yaml": ("keysh.tools.fromyaml", "keysh.tools.toyaml"),
+    "fsspec": ("keysh.vfs.remote",),
+    "lark": ("keysh.syntax.errors.recover",),
+    "mcp": ("keysh.adapters.mcp",),
+    "prompt_toolkit": ("keysh.repl",),
+}
+
+# Modules that import by strings which are counted where they stand: `HOMES`, and `Late("…")`.
+RESOLVERS = {"keysh", "keysh.compile.late"}
+
+MAX_FOLDER_ENTRIES = 20
+MAX_ROOT_ENTRIES = 24
+MAX_MODULE_LINES = 400
+MAX_FUNCTION_LINES = 90
+WANTED_FUNCTION_LINES = 60
+# A generated table, and a list of classes that refer to one another, in the grammar's order.
+LONG_MODULES = {"keysh.syntax._tables", "keysh.syntax.ast"}
+
+# Names of constants that say neither unit nor subject.
+VAGUE_CONSTANTS = {
+    "ALL", "BATCH", "DEEPEST", "END", "FIRST", "FLAGS", "GAP", "HEARD", "HIGH", "KINDS",
+    "KNOWN", "LARGEST", "LAST", "LETTERS", "LONGEST", "LOOK", "MOST", "NAMES", "NOTHING",
+    "NUMBERS", "OWN", "PATIENCE", "PIECE", "PLAIN", "SHORT", "SOON", "SPECIAL", "TURN",
+    "USUAL", "WIDEST", "WORD",
+}  # fmt: skip
+# What `told`, `shown` and `written` have in common, and a few true nouns and verbs with them.
+BARE_PARTICIPLE = re.compile("[a-z]+(ed|en|wn|ld|id|ght)")
+CONSTANT = re.compile(r"_*[A-Z][A-Z0-9_]*|__all__")
+
+MUTABLE_CALLS = {
+    "bytearray", "ChainMap", "Counter", "defaultdict", "deque", "dict", "list", "OrderedDict",
+    "set", "WeakKeyDictionary", "WeakSet", "WeakValueDictionary",
+}  # fmt: skip
+MUTABLE_DISPLAYS = (
+    ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp,
+)  # fmt: skip
+# Methods that change what they are called on.
+CHANGING_METHODS = {
+    "add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove",
+    "setdefault", "update",
+}  # fmt: skip
+
+
+class Package:
+    """All modules of a package, by their full names, and which of them are folders."""
+
+    def __init__(self, root: Path) -> None:
+        self.modules: dict[str, ast.Module] = {}
+        self.lines: dict[str, int] = {}
+        self.folders: set[str] = set()
+        for path in sorted((root / PACKAGE).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            text = path.read_text("utf-8")
+            self.modules[name] = ast.parse(text, str(path))
+            self.lines[name] = text.count("\n")
+            if parts[-1] == "__init__":
+                self.folders.add(name)
+
+
+def part_of(name: str) -> str:
+    """The entry of `LAYERS` that a module belongs to."""
+    return name.split(".")[1] if "." in name else name
+
+
+LEVELS = {part: level for level, row in enumerate(LAYERS) for part in row}
+
+
+# ---------------------------------------------------------------- what a module imports
+
+
+def imports_of(package: Package, name: str, tree: ast.AST) -> Iterator[str]:
+    """Whatever a module imports anywhere in it: modules of the package, or top names of others."""
+    for node in ast.walk(tree):
+        for target in import_targets(package, name, node):
+            yield target if target.split(".")[0] == PACKAGE else target.split(".")[0]
+
+
+def import_targets(package: Package, name: str, node: ast.AST) -> list[str]:
+    match node:
+        case ast.Import(names):
+            return [alias.name for alias in names]
+        case ast.ImportFrom(module, names, level):
+            base = absolute_name(package, name, module, level)
+            # `from package import x` is an import of package.x if that is a module.
+            return [
+                f"{base}.{alias.name}" if f"{base}.{alias.name}" in package.modules else base
+                for alias in names
+            ]
+        case ast.Call(func, [first, *_]) if is_import_function(func) and name not in RESOLVERS:
+            return named_modules(package, first)
+        case ast.Call(ast.Name("LazyCompiler" | "Late"), [ast.Constant(str(place)), *_]):
+            return [f"{PACKAGE}.compile.{place.rpartition('.')[0]}"]
+    return []
+
+
+def absolute_name(package: Package, name: str, module: str | None, level: int) -> str:
+    if not level:
+        return module or ""
+    parts = name.split(".")
+    kept = parts[: len(parts) - level + (name in package.folders)]
+    return ".".join([*kept, *([module] if module else [])])
+
+
+def is_import_function(func: ast.expr) -> bool:
+    called = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    return called in {"import_module", "__import__"}
+
+
+def named_modules(package: Package, argument: ast.expr) -> list[str]:
+    """The modules that the argument of an import function may name, an f-string by its start."""
+    match argument:
+        case ast.Constant(str(target)):
+            return [target]
+        case ast.JoinedStr([ast.Constant(str(start)), *_]):
+            folder = start.rpartition(".")[0]
+            below = f"{folder}."
+            # A listing names its own commands only when one is called.
+            return [module for module in package.modules if module.startswith(below)]
+    return []
+
+
+def without_typing(tree: ast.Module) -> ast.Module:
+    """A module without what only the type checker reads: no code depends on it."""
+    body = [node for node in tree.body if not is_typing_block(node)]
+    return ast.Module(body, [])
+
+
+def is_typing_block(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+
+
+# ---------------------------------------------------------------- layers and cycles
+
+
+def layer_findings(package: Package) -> list[str]:
+    """Parts that are in no row, and imports that do not point down."""
+    findings = [
+        f"{name} is in no layer: {part_of(name)}"
+        for name in package.modules
+        if part_of(name) not in LEVELS
+    ]
+    for name, tree in package.modules.items():
+        here = part_of(name)
+        for target in imports_of(package, name, tree):
+            there = part_of(target)
+            if target.split(".")[0] != PACKAGE or here == there:
+                continue
+            if here in LEVELS and there in LEVELS and LEVELS[there] >= LEVELS[here]:
+                findings.append(f"{name} imports {target}, which is not below it")
+    return findings
+
+
+def inner_layer_findings(package: Package) -> list[str]:
+    """Imports between the folders of one part that do not point down; types may point up."""
+    findings = []
+    for name, tree in package.modules.items():
+        rows = INNER_LAYERS.get(part_of(name), ())
+        levels = {folder: level for level, row in enumerate(rows) for folder in row}
+        here = name.split(".")[2:3]
+        for target in imports_of(package, name, without_typing(tree)):
+            there = target.split(".")[2:3]
+            if not rows or part_of(target) != part_of(name) or not here or not there:
+                continue
+            if here != there and levels[there[0]] >= levels[here[0]]:
+                findings.append(f"{name} imports {target}, which is not below it")
+    return findings
+
+
+def import_cycle(package: Package, *, has_types: bool) -> list[str]:
+    """Modules that import one another, late or not; or name one another's types, too."""
+    graph = {
+        name: {
+            target
+            for target in imports_of(package, name, tree if has_types else without_typing(tree))
+            if target in package.modules and target != name
+        }
+        for name, tree in package.modules.items()
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def tool_findings(package: Package) -> list[str]:
+    """Tools that know more of the interpreter than their call, its streams and control flow."""
+    hidden = tuple(f"{part}." for part in HIDDEN_FROM_TOOLS)
+    return [
+        f"{name} imports {target}"
+        for name, tree in package.modules.items()
+        if part_of(name) == "tools"
+        for target in sorted(set(imports_of(package, name, tree)))
+        if f"{target}.".startswith(hidden) and target not in FOR_TOOLS
+    ]
+
+
+def third_party_findings(package: Package) -> list[str]:
+    """Imports of third parties outside of their places."""
+    findings = []
+    for name, tree in package.modules.items():
+        for target in imports_of(package, name, tree):
+            if target.split(".")[0] == PACKAGE or target in sys.stdlib_module_names:
+                continue
+            places = THIRD_PARTIES.get(target, ())
+            if not any(f"{name}.".startswith(f"{place}.") for place in places):
+                findings.append(f"{name} imports {target}")
+    return findings
+
+
+# ---------------------------------------------------------------- sizes
+
+
+def folder_findings(package: Package) -> list[str]:
+    """Folders with too many entries; the two listings of commands are as long as they are."""
+    entries: dict[str, int] = defaultdict(int)
+    for name in package.modules:
+        if name != PACKAGE:
+            entries[name.rpartition(".")[0]] += 1
+    return [
+        f"{folder}: {count} entries"
+        for folder, count in entries.items()
+        if folder.partition(".")[2] not in LISTINGS
+        and count > (MAX_ROOT_ENTRIES if folder == PACKAGE else MAX_FOLDER_ENTRIES)
+    ]
+
+
+def module_size_findings(package: Package) -> list[str]:
+    return [
+        f"{name}: {lines} lines"
+        for name, lines in package.lines.items()
+        if lines > MAX_MODULE_LINES and name not in LONG_MODULES
+    ]
+
+
+def function_sizes(package: Package) -> Iterator[tuple[str, int]]:
+    """The lines of each function without its signature and docstring, which are declarations."""
+    for name, tree in package.modules.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+                if body:
+                    lines = (body[-1].end_lineno or 0) - body[0].lineno + 1
+                    yield f"{name}.{node.name}", lines
+
+
+def docstring_findings(package: Package) -> list[str]:
+    """Folders whose `__init__` does not say in three lines what they are."""
+    return [
+        folder
+        for folder in package.folders
+        if (ast.get_docstring(package.modules[folder]) or "").count("\n") < 2
+    ]
+
+
+# ---------------------------------------------------------------- names
+
+
+def shared_names(package: Package, *, classes: bool) -> dict[str, set[str]]:
+    """Names of modules, or of classes, that stand in several parts, the commands left out."""
+    parts: dict[str, set[str]] = defaultdict(set)
+    for name, tree in package.modules.items():
+        part = part_of(name)
+        if part in LISTINGS:
+            continue
+        if classes:
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef):
+                    parts[node.name].add(part)
+        elif name not in package.folders and name.count(".") > 1:
+            parts[name.rpartition(".")[2]].add(part)
+    return {name: found for name, found in parts.items() if len(found) > 1}
+
+
+def vague_constants(package: Package) -> list[str]:
+    """Constants whose names mean nothing without a comment."""
+    return [
+        f"{name}.{target}"
+        for name, tree in package.modules.items()
+        for node in tree.body
+        for target in assigned_names(node)
+        if target in VAGUE_CONSTANTS
+    ]
+
+
+def bare_participles(package: Package) -> list[str]:
+    """Functions named by one word that may be a participle: nobody can tell what they do."""
+    return [
+        f"{name}.{node.name}"
+        for name, tree in package.modules.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and BARE_PARTICIPLE.fullmatch(node.name)
+    ]
+
+
+def assigned_names(node: ast.AST) -> list[str]:
+    match node:
+        case ast.Assign(targets):
+            pass
+        case ast.AnnAssign(target, _, value) if value:
+            targets = [target]
+        case _:
+            return []
+    return [
+        found.id for target in targets for found in ast.walk(target) if isinstance(found, ast.Name)
+    ]
+
+
+# ---------------------------------------------------------------- state
+
+
+def state_findings(package: Package) -> list[str]:
+    """Module state that changes: `global`, mutable variables, and constants that are changed."""
+    findings = []
+    for name, tree in package.modules.items():
+        findings += [
+            f"{name}:{node.lineno}: global {', '.join(node.names)}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Global)
+        ]
+        mutable = {}
+        for node in module_level(tree):
+            if isinstance(node, ast.Assign | ast.AnnAssign) and is_mutable(node.value):
+                mutable |= dict.fromkeys(assigned_names(node), node.lineno)
+        changed = changed_names(tree)
+        findings += [
+            f"{name}:{line}: mutable state of the module: {found}"
+            for found, line in mutable.items()
+            if found in changed or not CONSTANT.fullmatch(found)
+        ]
+    return findings
+
+
+def module_level(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements that run when the module is imported, except bodies of classes."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        yield child
+        yield from module_level(child)
+
+
+def is_mutable(value: ast.expr | None) -> bool:
+    if isinstance(value, ast.Call):
+        func = value.func
+        called = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+        return called in MUTABLE_CALLS
+    return isinstance(value, MUTABLE_DISPLAYS)
+
+
+def changed_names(tree: ast.Module) -> set[str]:
+    """Containers that functions change: `NAME[key] = …`, `del NAME[key]`, `NAME.add(…)`."""
+    changed = set()
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        for node in ast.walk(function):
+            match node:
+                case ast.Subscript(ast.Name(name), _, ast.Store() | ast.Del()):
+                    changed.add(name)
+                case ast.Call(ast.Attribute(ast.Name(name), method)) if method in CHANGING_METHODS:
+                    changed.add(name)
+    return changed
